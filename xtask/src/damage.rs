@@ -10,11 +10,7 @@ use crate::args::DamageArgs;
 /// Runs `tests/python/damage` with a wheel, for bytecode and for text, and prints the totals of each. With `--upstream`,
 /// upstream's package reads the inputs, too.
 pub(crate) fn run(args: &DamageArgs, context: &Context<'_>) -> Result<()> {
-    let manifest = if args.upstream.is_some() {
-        "default"
-    } else {
-        "core"
-    };
+    let manifest = args.upstream.as_ref().map_or("core", |_| "default");
     let wheel = match &args.wheel {
         Some(wheel) => wheel.clone(),
         None => context.bundle(manifest)?.wheel,

@@ -1,14 +1,15 @@
 //! The example `tarn`: a language whose compiler is written in Rust, from Rust and from Python.
 
 use camino::Utf8Path;
+use mondo_build::Result;
 use mondo_build::bundle::{self, Options};
 use mondo_build::exec::Tool;
-use mondo_build::{ErrorKind, Result, compile};
-use mondo_testbed::verdict::expect_words;
+use mondo_testbed::cargo::cargo;
+use mondo_testbed::verdict::{expect_words, tool};
 use mondo_testbed::{Context, Extent, Venv};
 
-/// The generated programs whose results are compared with the interpreter's.
-const PROGRAMS: (&str, &str) = ("300", "10000");
+/// The number of generated programs whose results are compared with the interpreter's: in the gate, and with `--all`.
+const PROGRAMS: [&str; 2] = ["300", "10000"];
 
 /// The tests of its syntax, its wheel under pytest, generated programs against the interpreter, an object file that C's
 /// linker takes, and the compiler's errors about an invalid program.
@@ -16,21 +17,16 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let folder = context.workspace.join("examples/tarn");
     let options = Options::new(folder.join("bundle.toml"), context.workspace);
     let wheel = bundle::bundle(&options, context.sink)?.wheel;
-    let venv = Venv::for_tests(context, "tarn")?;
-    venv.pip_install(&["--no-index", wheel.as_str()])?;
+    let venv = Venv::with_wheels(context, "tarn", [&wheel])?;
     venv.pytest("run the language's tests", &[&folder.join("tests")])
         .stream()?;
 
     let cargo = |purpose: &str, command: &str| {
-        let mut cargo = compile::cargo(purpose)
-            .fails_as(ErrorKind::Check)
+        cargo(context, purpose)
             .cwd(&folder)
-            .env("CARGO_TARGET_DIR", context.scratch().join("tarn").as_str())
-            .env("MONDO_LIBRARY_DIR", venv.dir.as_str());
-        for (key, value) in compile::environment(&context.toolchain) {
-            cargo = cargo.env(key, value);
-        }
-        cargo.args([command, "--quiet", "--locked"])
+            .env("CARGO_TARGET_DIR", context.scratch().join("tarn"))
+            .env("MONDO_LIBRARY_DIR", &venv.dir)
+            .args([command, "--quiet", "--locked"])
     };
     let tarn = |purpose: &str, arguments: &[&str]| {
         cargo(purpose, "run")
@@ -40,11 +36,7 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     cargo("pass the tests of the language's syntax", "test")
         .args(["--package", "tarn-syntax"])
         .stream()?;
-    let count = if extent.is_all() {
-        PROGRAMS.1
-    } else {
-        PROGRAMS.0
-    };
+    let count = PROGRAMS[usize::from(extent.is_all())];
     let comparison = tarn("compare programs", &["compare", count]).output()?;
     let agree = format!("{count} programs agree with the interpreter");
     expect_words("generated programs differ", &comparison.stdout, &[&agree])?;
@@ -66,16 +58,14 @@ fn object_file(
     let (object, library) = (scratch.join("gcd.o"), scratch.join("libgcd.so"));
     let program = folder.join("programs/gcd.tarn");
     tarn(&["object", program.as_str(), object.as_str()]).output()?;
-    Tool::new("cc", "link an object file")
-        .fails_as(ErrorKind::Check)
+    tool("cc", "link an object file")
         .args(["-shared", object.as_str(), "-o", library.as_str()])
         .output()?;
     let script = format!(
         "import ctypes; gcd = ctypes.CDLL('{library}').gcd; gcd.restype = ctypes.c_int64; \
          print(gcd(ctypes.c_int64(1071), ctypes.c_int64(462)))"
     );
-    let result = Tool::new("python3", "call a function of an object file")
-        .fails_as(ErrorKind::Check)
+    let result = tool("python3", "call a function of an object file")
         .args(["-c", &script])
         .output()?;
     expect_words("the divisor is wrong", &result.stdout, &["21"])

@@ -1,4 +1,4 @@
-//! Programs in the place of Rust's, which leave a trace when they are started and then fail: with a kit, none of
+//! Programs in place of Rust's, which leave a trace when they are started and then fail: with a kit, none of
 //! them may be.
 
 use camino::{Utf8Path, Utf8PathBuf};

@@ -7,10 +7,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo::{DEFAULT_LLVM, console};
 use mondo_build::bundle::{self, Bundle, Options};
 use mondo_build::exec::Tool;
+use mondo_build::progress::Recorded;
 use mondo_build::project_tests;
 use mondo_build::{ErrorKind, Result, digest, toolchain};
 use mondo_testbed::files::{copy_tree, replace_in};
-use mondo_testbed::phases::Phases;
 use mondo_testbed::verdict::{expect, expect_words, failed};
 use mondo_testbed::{Context, Extent, Venv, cargo};
 
@@ -154,7 +154,7 @@ fn toys(context: &Context<'_>) -> Result<()> {
     crash(&folder.join("garden/test"), &options, context)?;
     without_tests(&options, context)?;
     misspelt(&options, &folder.join("bundle.toml"), context)?;
-    unchanged(&options, context)?;
+    unchanged(&options)?;
 
     let source = folder.join("toy/lib/Toy/Toy.cpp");
     replace_in(&source, "has more than", "has got more than")?;
@@ -168,8 +168,8 @@ fn toys(context: &Context<'_>) -> Result<()> {
 }
 
 /// A bundle in which nothing changed asks Ninja about the projects, which has nothing to do, and runs no phase after that.
-fn unchanged(options: &Options, context: &Context<'_>) -> Result<()> {
-    let phases = Phases::new(context.sink);
+fn unchanged(options: &Options) -> Result<()> {
+    let phases = Recorded::default();
     let start = Instant::now();
     let again = bundle::bundle(options, &phases)?;
     let seconds = start.elapsed().as_secs_f64();
@@ -178,13 +178,13 @@ fn unchanged(options: &Options, context: &Context<'_>) -> Result<()> {
     let archives: Vec<String> = projects
         .map(|project| format!("{}: {} archives", project.name, project.archives))
         .collect();
-    let ran = phases.ended();
+    let ran = phases.into_ended();
     let only = [("projects".to_owned(), archives.join("; "))];
     let what = format!("nothing is done where nothing changed: {ran:?}");
     shows(again.up_to_date && ran == only, &what, &again)
 }
 
-/// The same projects in one wheel, whose `opt` runs the first one's suite in the place of its own program.
+/// The same projects in one wheel, whose `opt` runs the first one's suite in place of its own program.
 fn together(folder: &Utf8Path, options: &Options, context: &Context<'_>) -> Result<()> {
     let manifest = folder.join("bundle.toml");
     let single = "[wheel]\nsingle = true\n\n[contents]\ntools = [\"opt\"]\n";

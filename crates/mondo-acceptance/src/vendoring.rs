@@ -69,10 +69,7 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     for audit in audit::files(&wheels)? {
         audit::judge(&audit)?;
     }
-    let venv = Venv::with_wheels(context, "vendoring", &wheels)?;
-    venv.python("pass pip check")
-        .args(["-m", "pip", "check"])
-        .output()?;
+    let venv = Venv::checked(context, "vendoring", &wheels)?;
     let tests = projects.iter();
     let tests = tests.map(|(backend, _)| scratch.join(backend).join("tests"));
     // Of the tests over all wheels, the gate runs those of its wheel; that project's own are named after it, too.

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::audit::Audit;
+use crate::finding::count;
 use crate::finding::{Finding, Severity};
 use crate::fingerprint;
-use crate::plural::count;
 
 /// The format of the file; another number is refused.
 const FORMAT: u32 = 1;

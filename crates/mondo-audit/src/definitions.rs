@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::llvm_statics::{is_static, plain};
-use crate::plural::count;
 use crate::rule::Rule;
 
 /// Addresses by name.

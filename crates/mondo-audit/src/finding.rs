@@ -136,3 +136,8 @@ impl Finding {
         self
     }
 }
+
+/// `1 library`, `2 libraries`.
+pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}

@@ -136,7 +136,7 @@ pub enum Binding {
     Global,
     /// `STB_WEAK`.
     Weak,
-    /// `STB_GNU_UNIQUE`: one per process, whoever loads it.
+    /// `STB_GNU_UNIQUE`: one per process, even if several libraries define it.
     Unique,
     /// Any other.
     Other,

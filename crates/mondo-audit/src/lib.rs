@@ -55,7 +55,6 @@ mod library_lookup;
 mod llvm_statics;
 mod minimum_versions;
 mod name_pattern;
-mod plural;
 mod policy;
 mod policy_file;
 mod printable;

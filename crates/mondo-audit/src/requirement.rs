@@ -41,7 +41,7 @@ const FORMER_VARIABLES: &[&str] = &[
     "sys.platform",
 ];
 
-/// The operators of markers but for `in` and `not in`, those first that others begin.
+/// The operators of markers, except `in` and `not in`. A longer operator comes before its prefixes.
 const OPERATORS: &[&str] = &["===", "==", "~=", "!=", "<=", ">=", "<", ">"];
 
 /// The deepest nesting of parentheses in a marker.
@@ -131,7 +131,7 @@ pub enum MarkerError<'t> {
 /// Reads a requirement.
 ///
 /// # Errors
-/// The reason why the text is none.
+/// The reason why the text is not a requirement.
 pub fn of(text: &str, markers: Markers) -> Result<Requirement<'_>, RequirementError<'_>> {
     let mut rest = text.trim();
     let name = taken(&mut rest, is_name_part);

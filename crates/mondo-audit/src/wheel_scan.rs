@@ -34,7 +34,7 @@ const BATCH: usize = 512;
 #[derive(Debug)]
 pub(crate) struct WheelContents<'w> {
     pub(crate) wheel: &'w Wheel<'w>,
-    /// RECORD, or the reason that there is none.
+    /// RECORD, or the reason why it cannot be read.
     pub(crate) listed: Result<Listed, NoRecord>,
     /// One for each entry.
     seen: Vec<EntryScan>,
@@ -273,7 +273,7 @@ impl<'w, 'c> Scanner<'w, 'c> {
             one.seen.linker_script = linker_script_input(bytes).map(str::to_owned);
         }
         match name.strip_prefix(&self.dist_info) {
-            // Rules read the first entry of a name. A wheel may have as many of one name as it has bytes.
+            // Rules read the first entry of a name. A wheel may repeat one name almost as often as it has bytes.
             Some("METADATA" | "WHEEL") if self.wheel.place(name) == Some(at) => {
                 one.seen.text = bytes.to_vec();
             }

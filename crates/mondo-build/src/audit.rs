@@ -14,7 +14,7 @@ use mondo_core::file;
 use mondo_core::file::replace;
 use mondo_core::glibc::GlibcVersion;
 use mondo_link::exports::Exports;
-use mondo_link::extension::LinkedExtension;
+use mondo_link::extension::{Extensions, LinkedExtension};
 use mondo_link::link::map::origins;
 use mondo_link::link::{EXTENSION_FILE, Linked};
 use mondo_plan::plan::Plan;
@@ -22,7 +22,7 @@ use mondo_plan::plan::Plan;
 use crate::cross_check::{self, unreadable};
 
 /// Says which archive members brought each of these symbols into the library.
-pub type Origins<'a> = dyn Fn(&BTreeSet<String>) -> Result<BTreeMap<String, BTreeSet<String>>> + 'a;
+type Origins<'a> = dyn Fn(&BTreeSet<String>) -> Result<BTreeMap<String, BTreeSet<String>>> + 'a;
 
 /// The borrowed inputs of a bundle's audit.
 #[derive(Debug, Clone, Copy)]
@@ -35,14 +35,44 @@ pub struct Subject<'a> {
     pub build_paths: &'a [String],
 }
 
-/// Audits the linked images with their symbol tables, in which local symbols are visible, too. Returns the versions
-/// of glibc that they need, from which the platform tag follows.
+/// The glibc versions that the images of a bundle need, from which the platform tags follow.
+#[derive(Debug, Clone)]
+pub struct Needs {
+    /// The library and its extension.
+    pub bundle: MinimumVersions,
+    /// The library, its extension, and the extensions of the dialect crates.
+    pub together: MinimumVersions,
+}
+
+/// Audits the linked images with their symbol tables, in which local symbols are visible, too. The dialect crates'
+/// extensions are audited together with the library and its extension.
 ///
-/// `origins` is called only if there are findings.
+/// `library_map` makes the library's link map. It is called only if there are findings, because the map takes half as
+/// long as the link itself.
 ///
 /// # Errors
 /// `ErrorKind::Audit` with what was found.
-pub fn linked(
+pub fn images(
+    subject: Subject<'_>,
+    linked: &Linked,
+    extensions: Option<&Extensions>,
+    library_map: &dyn Fn() -> Result<Option<Utf8PathBuf>>,
+) -> Result<Needs> {
+    let bundle = library_and_extension(subject, linked, &|wanted| match library_map()? {
+        Some(map) => origins(&map, wanted),
+        None => Ok(BTreeMap::new()),
+    })?;
+    let together = match extensions {
+        None => bundle.clone(),
+        Some(extensions) => {
+            let all: Vec<_> = extensions.all().collect();
+            set(subject, linked, &all, library_map)?
+        }
+    };
+    Ok(Needs { bundle, together })
+}
+
+fn library_and_extension(
     subject: Subject<'_>,
     linked: &Linked,
     origins: &Origins<'_>,
@@ -72,12 +102,8 @@ pub fn linked(
 }
 
 /// Audits the library, its extension and those of the dialect crates as one set that a process loads: definitions
-/// that must be unique must not be in two of the images. `library_map` makes the library's link map; it is called
-/// only if there are findings. Returns the versions of glibc that all images need together.
-///
-/// # Errors
-/// `ErrorKind::Audit` with what was found.
-pub fn set(
+/// that must be unique must not be in two of the images.
+fn set(
     subject: Subject<'_>,
     linked: &Linked,
     extensions: &[&LinkedExtension],

@@ -39,7 +39,7 @@ pub fn requires(options: &Options) -> Result<Vec<String>> {
 /// The kit that must be installed for a plan.
 fn kit_of(plan: &Plan, options: &Options) -> Option<String> {
     // A kit has no dialects in Rust. Cargo compiles these from a checkout, so a kit would not help.
-    if options.kit.is_some() || compile::needs_cargo(plan) {
+    if options.kit.is_some() || compile::needs_cargo(&plan.crates) {
         return None;
     }
     let major = plan.llvm.major;

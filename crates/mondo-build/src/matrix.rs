@@ -15,9 +15,9 @@ use crate::bundle::make_plan;
 pub struct Axes {
     /// Manifests.
     pub manifests: Vec<Utf8PathBuf>,
-    /// Labels, each for every manifest; none for the manifests' own.
+    /// Labels, each for every manifest, or none for the manifests' own.
     pub labels: Vec<String>,
-    /// LLVM major versions; none for all of the catalogue.
+    /// LLVM major versions. Empty for all in the catalogue.
     pub llvm: Vec<String>,
 }
 

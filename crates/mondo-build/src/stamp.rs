@@ -2,6 +2,7 @@
 //! report of the run that made the bundle.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::digest::hash_tree;
@@ -9,10 +10,12 @@ use mondo_core::digest::{self, Sha256};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 use mondo_link::compile::{self, Digests, Keys};
+use mondo_link::extension;
 use mondo_link::patch;
 use mondo_link::variables;
 use mondo_package::ods;
 use mondo_plan::plan::Plan;
+use mondo_project::Prepared;
 use serde::{Deserialize, Serialize};
 
 use crate::report::{Report, WheelReport};
@@ -32,11 +35,28 @@ pub(crate) struct Stamp {
     report: Report,
 }
 
-/// Digests the inputs of a bundle: plan, sources, archives, compilers and the pipeline itself.
-pub(crate) fn inputs(compile: compile::Request<'_>, keys: &Keys, extra: &str) -> Result<String> {
+/// Two digests of a bundle's inputs.
+#[derive(Debug, Clone)]
+pub(crate) struct Inputs {
+    /// Of all inputs: plan, sources, archives, compilers and the pipeline itself.
+    pub(crate) all: String,
+    /// Of everything that decides the library's contents except its label. The results of links are cached under it.
+    pub(crate) contents: String,
+}
+
+/// Digests the inputs of a bundle. `python` is the interpreter that its extensions are for. `projects` are inputs besides
+/// their code and Python, because the wheel has their names, versions and licences.
+pub(crate) fn inputs(
+    compile: compile::Request<'_>,
+    keys: &Keys,
+    python: &OsStr,
+    projects: &[Prepared],
+) -> Result<Inputs> {
     let plan = compile.plan;
     let mut state = Sha256::new();
     contents_into(&mut state, compile, keys)?;
+    let mut contents = digest::hex(state.clone().finalize());
+    contents.truncate(16);
     // The plan's other fields are in the digest of the contents.
     let Plan {
         identity,
@@ -60,7 +80,10 @@ pub(crate) fn inputs(compile: compile::Request<'_>, keys: &Keys, extra: &str) ->
     state.update(format!("{excluded:?}"));
     state.update(keys.extension());
     state.update(to_json(compile.linker)?);
-    state.update(extra);
+    state.update(std::env::var("SOURCE_DATE_EPOCH").unwrap_or_default());
+    state.update(extension::fingerprint(plan, python)?);
+    let origins: Vec<_> = projects.iter().map(|project| &project.origin).collect();
+    state.update(format!("{origins:?}"));
     let source = compile.source;
     let folders = [source.python(), source.extension_headers()];
     let named = metadata.license_files.iter().chain(&metadata.readme);
@@ -68,17 +91,10 @@ pub(crate) fn inputs(compile: compile::Request<'_>, keys: &Keys, extra: &str) ->
         hash_tree(path, path, &mut state)?;
     }
     state.update(PIPELINE);
-    Ok(digest::hex(state.finalize()))
-}
-
-/// A digest of everything that decides the library's contents except its label. The sizes by archive are cached under
-/// it.
-pub(crate) fn contents(compile: compile::Request<'_>, keys: &Keys) -> Result<String> {
-    let mut state = Sha256::new();
-    contents_into(&mut state, compile, keys)?;
-    let mut text = digest::hex(state.finalize());
-    text.truncate(16);
-    Ok(text)
+    Ok(Inputs {
+        all: digest::hex(state.finalize()),
+        contents,
+    })
 }
 
 fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys) -> Result<()> {

@@ -97,7 +97,7 @@ fn number(reader: &mut Reader<'_>, width: u64) -> Result<(), Error> {
     }
 }
 
-/// The shape of a type that dense elements can have; none if the type is unknown.
+/// The shape of a type that dense elements can have, or none if the type is unknown.
 fn shaped(kind: &Kind, at: usize) -> Result<Option<&Shaped>, Error> {
     match kind {
         Kind::Vector(shaped) | Kind::Tensor(shaped) => Ok(Some(shaped)),

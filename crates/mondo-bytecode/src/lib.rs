@@ -25,7 +25,6 @@ mod entries;
 mod error;
 mod fields;
 mod operations;
-mod part;
 mod reader;
 mod records;
 mod references;

@@ -2,9 +2,8 @@
 
 use crate::dictionaries::Dictionary;
 use crate::error::Error;
-use crate::part;
 use crate::reader::Reader;
-use crate::records::{Limits, Records};
+use crate::records::{Limits, Records, part};
 use crate::section::Section;
 use crate::tables::Tables;
 use crate::use_lists::{Scope, Uses, orders};

@@ -6,7 +6,6 @@
 //! is read by [`crate::operations`], which says what is wrong with it.
 
 use crate::dictionaries::Dictionary;
-use crate::part;
 use crate::tables::Tables;
 
 /// The bytes that a record is read from.
@@ -90,7 +89,7 @@ impl Limits {
     }
 
     /// Reads the record of an operation, in a scope with `values` values so far. Returns the record's length in bytes, the number
-    /// of results, and the index of the attribute dictionary if it has one; none if the slower reader has to read it.
+    /// of results, and the index of the attribute dictionary if it has one, or none if the slower reader has to read it.
     #[inline(always)]
     fn record(&self, window: &[u8; WINDOW], values: u64) -> Option<(usize, u64, Option<u64>)> {
         let mut cursor = Cursor { window, at: 0 };
@@ -172,4 +171,15 @@ impl Records {
             results,
         }
     }
+}
+
+/// The parts that an operation has, a bit each.
+pub(crate) mod part {
+    pub(crate) const ATTRIBUTES: u8 = 1;
+    pub(crate) const RESULTS: u8 = 1 << 1;
+    pub(crate) const OPERANDS: u8 = 1 << 2;
+    pub(crate) const SUCCESSORS: u8 = 1 << 3;
+    pub(crate) const REGIONS: u8 = 1 << 4;
+    pub(crate) const USE_LIST_ORDERS: u8 = 1 << 5;
+    pub(crate) const PROPERTIES: u8 = 1 << 6;
 }

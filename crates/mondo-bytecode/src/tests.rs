@@ -360,7 +360,7 @@ fn places_are_read_alike() {
     }
     check_file(&builtin(&attributes, &index).bytes()).expect("it is sound");
     for damaged in [
-        // Names that there are not, of each width.
+        // Names that do not exist, of each width.
         place(100, 1, 1, 1),
         place(100, 2, 1, 1),
         place(100, 3, 1, 1),

@@ -65,7 +65,7 @@ fn shaped(reader: &mut Reader<'_>, scalable: Option<usize>) -> Result<Shaped, Er
 }
 
 impl Shaped {
-    /// The number of elements; none where a dimension is not known, or there are too many.
+    /// The number of elements. `None` if a dimension is not known, or there are too many.
     pub(crate) fn elements(&self) -> Option<u64> {
         self.shape.iter().try_fold(1_u64, |product, size| {
             product.checked_mul(u64::try_from(*size).ok()?)

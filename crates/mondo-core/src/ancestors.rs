@@ -19,7 +19,7 @@ struct Folder {
 }
 
 impl Ancestors {
-    /// The ancestors of what is in `folder`; none if `folder` is one of these folders.
+    /// The ancestors of what is in `folder`, or none if `folder` is one of these folders.
     ///
     /// # Errors
     /// `ErrorKind::Io` where the folder cannot be looked at.

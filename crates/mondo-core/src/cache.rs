@@ -35,7 +35,7 @@ pub fn cache_dir() -> Result<Utf8PathBuf> {
     if let Some(dir) = variable("MONDO_CACHE_DIR")? {
         return absolute(&dir);
     }
-    // The XDG base directory specification: a relative path is to be ignored.
+    // The XDG base directory specification: a relative path must be ignored.
     if let Some(dir) = variable("XDG_CACHE_HOME")?.filter(|dir| dir.is_absolute()) {
         return Ok(dir.join("mondo"));
     }
@@ -47,13 +47,15 @@ pub fn cache_dir() -> Result<Utf8PathBuf> {
     }
 }
 
-/// The folder `name` of the user's cache, which is created if it does not exist. If the cache is not writable (a
-/// read-only home, or another user's), the folder is in `work` instead.
+/// The folder `name` of the user's cache, without the entries that [`prune`] removes. It is created if it does not exist.
+/// If the cache is not writable (a read-only home, or another user's), the folder is in `work` instead.
 ///
 /// # Errors
 /// [`crate::ErrorKind::Io`] where neither can be made.
 pub fn folder(name: &str, work: &Utf8Path) -> Result<Utf8PathBuf> {
-    folder_in(cache_dir().ok().as_deref(), name, work)
+    let folder = folder_in(cache_dir().ok().as_deref(), name, work)?;
+    prune(&folder);
+    Ok(folder)
 }
 
 fn folder_in(cache: Option<&Utf8Path>, name: &str, work: &Utf8Path) -> Result<Utf8PathBuf> {

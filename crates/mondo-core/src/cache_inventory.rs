@@ -158,7 +158,7 @@ fn is_unfinished(path: &Utf8Path) -> bool {
     path.file_name().is_some_and(|name| name.starts_with('.'))
 }
 
-/// The folders in `dir`; none if it does not exist.
+/// The folders in `dir`, or none if it does not exist.
 fn folders(dir: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     let entries = match dir.read_dir_utf8() {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),

@@ -140,6 +140,32 @@ fn irregular(path: &Utf8Path, described: &str) -> Error {
         .help("pass the path of a regular file")
 }
 
+/// Ends the process with a message and the exit code of [`ErrorKind::Io`] if a mapped file is truncated, in place of a
+/// crash: the kernel sends SIGBUS to anyone who reads the part that is gone. Programs call this once, before they map a file.
+pub fn report_truncated_maps() {
+    // SAFETY: `sigaction` is a plain structure, for which zeros are a valid value; the handler has the signature that the
+    // flags ask for, and calls nothing but `write` and `_exit`, which signal handlers may.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = handle as extern "C" fn(libc::c_int) as usize;
+        libc::sigaction(libc::SIGBUS, &raw const action, std::ptr::null_mut());
+    }
+}
+
+const TRUNCATED: &str = "error[io]: a file was truncated while it was being read\n";
+
+extern "C" fn handle(_: libc::c_int) {
+    // SAFETY: the message is alive for ever; `_exit` runs no code of this process.
+    unsafe {
+        libc::write(
+            libc::STDERR_FILENO,
+            TRUNCATED.as_ptr().cast(),
+            TRUNCATED.len(),
+        );
+        libc::_exit(ErrorKind::Io.exit_code().into());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

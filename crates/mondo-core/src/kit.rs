@@ -165,7 +165,7 @@ impl Kit {
 }
 
 impl Record {
-    /// The reason for which the kit is not the wanted one; none if it is.
+    /// The reason for which the kit is not the wanted one, or none if it is.
     fn unfit(&self, wanted: Wanted<'_>) -> Option<String> {
         let major = self.llvm.split('.').next().unwrap_or_default();
         if self.mondo != VERSION {

@@ -18,7 +18,6 @@ pub mod path;
 pub mod progress;
 pub mod source;
 pub mod taken_digest;
-mod truncated_map;
 
 pub use error::{Error, ErrorKind, Result};
-pub use truncated_map::report_truncated_maps;
+pub use file::report_truncated_maps;

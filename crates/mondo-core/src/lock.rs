@@ -59,7 +59,7 @@ fn sign(file: &mut fs_err::File) -> Result<()> {
     Ok(())
 }
 
-/// The words about the process that holds a lock: none where the text of the file is not whole.
+/// The words about the process that holds a lock. Empty if the text of the file is not complete.
 fn holder(file: &mut fs_err::File) -> String {
     let mut text = String::new();
     let read = file.rewind().and_then(|()| file.read_to_string(&mut text));

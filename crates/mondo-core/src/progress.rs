@@ -27,19 +27,31 @@ impl Sink for Silent {
     fn note(&self, _: &str) {}
 }
 
-/// A sink that keeps the details of phases that begin, and the notes; for tests.
+/// A sink that keeps the details of phases that begin, the notes, and the phases that end; for tests.
 #[derive(Debug, Default)]
-pub struct Recorded(Mutex<Vec<String>>);
+pub struct Recorded {
+    lines: Mutex<Vec<String>>,
+    ended: Mutex<Vec<(String, String)>>,
+}
 
 impl Recorded {
     /// The lines so far, in order.
     #[must_use]
     pub fn into_lines(self) -> Vec<String> {
-        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+        let lines = self.lines.into_inner();
+        lines.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The phases that have ended, each with its outcome, in order. Tests of what a build does and leaves undone compare
+    /// these, because times depend on what else the machine does.
+    #[must_use]
+    pub fn into_ended(self) -> Vec<(String, String)> {
+        let ended = self.ended.into_inner();
+        ended.unwrap_or_else(PoisonError::into_inner)
     }
 
     fn push(&self, line: &str) {
-        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         lines.push(line.to_owned());
     }
 }
@@ -49,7 +61,10 @@ impl Sink for Recorded {
         self.push(detail);
     }
     fn update(&self, _: &str) {}
-    fn end(&self, _: &str, _: Duration, _: &str) {}
+    fn end(&self, phase: &str, _: Duration, outcome: &str) {
+        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        ended.push((phase.to_owned(), outcome.to_owned()));
+    }
     fn note(&self, text: &str) {
         self.push(text);
     }

@@ -87,7 +87,7 @@ impl Source {
         }
     }
 
-    /// The kit; none for a checkout.
+    /// The kit, or none for a checkout.
     #[must_use]
     pub fn kit(&self) -> Option<&Kit> {
         self.kit.as_ref()

@@ -114,7 +114,7 @@ fn asked_for_by_crates<'a>(
     Ok(asked_for)
 }
 
-/// The archives with the code of the bundle's tools, but for those that are compiled from LLVM's sources.
+/// The archives with the code of the bundle's tools, except tools that are compiled from LLVM's sources.
 fn asked_for_by_tools<'a>(
     plan: &'a Plan,
     present: &BTreeMap<String, Utf8PathBuf>,

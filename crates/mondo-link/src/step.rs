@@ -99,7 +99,7 @@ impl Digests {
             .all(|(path, digest)| self.of(path).as_ref() == Some(digest))
     }
 
-    /// The digest of a file; none where the file cannot be read.
+    /// The digest of a file, or `None` if the file cannot be read.
     fn of(&self, path: &Utf8Path) -> Option<String> {
         let known = |known: &Mutex<BTreeMap<_, _>>| known.lock().ok()?.get(path).cloned();
         if let Some(digest) = known(&self.known) {
@@ -125,7 +125,7 @@ impl Digests {
 }
 
 impl Header {
-    /// The files that the precompiled header was made from, without those of its own folder; none if it is missing or
+    /// The files that the precompiled header was made from, without those of its own folder, or none if it is missing or
     /// out of date.
     fn read(&self, digests: &Digests) -> Option<BTreeMap<Utf8PathBuf, String>> {
         let read = self.step.done(digests)?;
@@ -148,7 +148,7 @@ impl Step {
         self.run_with(digests, None)
     }
 
-    /// Does the same for a compiler that may start from a precompiled header, which does not change the object.
+    /// Like [`Step::run`], for a compiler that may start from a precompiled header, which does not change the object.
     pub(crate) fn run_with(&self, digests: &Digests, header: Option<&Header>) -> Result<bool> {
         let record = self.record_path();
         if self.done(digests).is_some() {
@@ -217,7 +217,7 @@ impl Step {
         Ok((output, BTreeMap::new()))
     }
 
-    /// The files that the step has read; none if it has not run, or if one of them or its output has changed since.
+    /// The files that the step has read, or none if it has not run, or if one of them or its output has changed since.
     fn done(&self, digests: &Digests) -> Option<BTreeMap<Utf8PathBuf, String>> {
         let bytes = fs_err::read(self.record_path()).ok()?;
         let record: Record = serde_json::from_slice(&bytes).ok()?;

@@ -26,7 +26,7 @@ const SYMBOL: usize = size_of::<Sym64<LittleEndian>>();
 /// The offset of `st_other` in a symbol; its lowest two bits are the visibility.
 const OTHER: usize = 5;
 
-/// Puts copies in the place of those archives of `compiled`'s crates in which a function of `exports` is
+/// Puts copies in place of those archives of `compiled`'s crates in which a function of `exports` is
 /// hidden.
 ///
 /// # Errors

@@ -26,7 +26,7 @@ pub struct Made<'a> {
     pub plan: &'a Plan,
     /// LLVM's licence.
     pub toolchain: &'a Toolchain,
-    /// The linked extensions; none where no crate has one.
+    /// The linked extensions. `None` if no crate has one.
     pub extensions: Option<&'a Extensions>,
     /// The dialects' generated Python.
     pub modules: &'a Modules,

@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_is_the_wheel_without_what_an_installer_reads() {
+    fn a_tree_describes_itself() {
         let (_guard, dir) = folder();
         let written = write_to(&dir, "library", |name, bytes| {
             assert_eq!(
@@ -508,6 +508,14 @@ mod tests {
           ]
         }
         "#);
+    }
+
+    #[test]
+    fn the_description_of_a_tree_names_what_is_there() {
+        let (_guard, dir) = folder();
+        let tree = write_to(&dir, "library", |_, _| Ok(())).unwrap().path;
+        let text = fs_err::read_to_string(tree.join(DESCRIPTION)).unwrap();
+        let description: serde_json::Value = serde_json::from_str(&text).unwrap();
         for key in ["package", "python"] {
             assert!(tree.join(description[key].as_str().unwrap()).is_dir());
         }
@@ -515,6 +523,12 @@ mod tests {
             let path = description.pointer(&format!("/{file}")).unwrap();
             assert!(tree.join(path.as_str().unwrap()).is_file(), "{file}");
         }
+    }
+
+    #[test]
+    fn a_tree_is_the_wheel_without_what_an_installer_reads() {
+        let (_guard, dir) = folder();
+        let tree = write_to(&dir, "library", |_, _| Ok(())).unwrap().path;
         assert!(!tree.join("METADATA").exists());
         let library = tree.join("python/acme/mlir/_mlir_libs/libacme_mondo.so");
         let mode = std::os::unix::fs::PermissionsExt::mode(

@@ -41,7 +41,7 @@ pub fn registers_passes(path: &Utf8PathBuf) -> bool {
     })
 }
 
-/// The global symbols that these archives define; none where one of them cannot tell, which the phase that links
+/// The global symbols that these archives define. `None` if one of them cannot be read, which the phase that links
 /// it says better.
 pub fn defined<'a>(
     archives: impl IntoIterator<Item = &'a Utf8PathBuf>,

@@ -8,7 +8,7 @@ pub struct Declaration {
     pub name: String,
     /// The line of its first word, as the caller counts lines.
     pub line: usize,
-    /// The arguments of a macro that is called at file scope; none for a function.
+    /// The arguments of a macro that is called at file scope, or none for a function.
     pub arguments: Option<Vec<String>>,
 }
 
@@ -80,7 +80,7 @@ pub fn bare(text: &str) -> String {
     bare
 }
 
-/// The same text with blanks in the place of comments; strings are left alone.
+/// The same text with blanks in place of comments; strings are left alone.
 #[must_use]
 pub fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

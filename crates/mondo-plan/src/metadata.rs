@@ -88,7 +88,7 @@ impl Metadata {
     /// The distribution's name as it stands in file names: `mondo_mlir`.
     ///
     /// # Errors
-    /// `ErrorKind::Wheel` where the name is none by the packaging specifications.
+    /// `ErrorKind::Wheel` for a name that the packaging specifications do not allow.
     pub fn file_name(&self) -> Result<String> {
         distribution(&self.distribution).ok_or_else(|| {
             wrong("Name", &self.distribution)
@@ -200,7 +200,7 @@ impl Metadata {
         Ok(format!("{}\n{}", headers.0, body.replace("\r\n", "\n")))
     }
 
-    /// The text of `entry_points.txt`; none where there are no entry points.
+    /// The text of `entry_points.txt`, or `None` without entry points.
     #[must_use]
     pub fn entry_points_file(&self) -> Option<String> {
         let groups = self

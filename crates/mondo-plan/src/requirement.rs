@@ -5,7 +5,7 @@ use mondo_audit::{MarkerError, Markers, RequirementError};
 /// Checks a requirement.
 ///
 /// # Errors
-/// The reason why it is none.
+/// The reason why the text is not a requirement.
 pub(crate) fn check(text: &str) -> Result<(), String> {
     let requirement = mondo_audit::requirement(text, Markers::Present).map_err(reason)?;
     match requirement.url {

@@ -45,7 +45,7 @@ const SHARED: &[&str] = &[
 /// The placeholder for the LLVM prefix in an option's value, for projects that have a variable of their own for it.
 const LLVM: &str = "{llvm}";
 
-/// The file with the names of the targets that a project makes in the place of exported ones.
+/// The file with the names of the targets that a project makes in place of exported ones.
 const OWN_TARGETS: &str = "own-targets";
 
 /// The number of characters of a digest that tell the build trees and manifests of one work folder apart; paths stay

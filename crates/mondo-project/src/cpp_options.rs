@@ -45,7 +45,7 @@ const OURS: &[&str] = &[
     "-funwind-tables",
 ];
 
-/// Macros that mondo defines itself: those that contain the bundle's label, and those that are the same for all code.
+/// Macros that mondo defines itself: those that contain the bundle's label, and those that all code gets.
 const OUR_DEFINES: &[&str] = &[
     "MLIR_CAPI_BUILDING_LIBRARY",
     "MLIR_PYTHON_PACKAGE_PREFIX",

@@ -156,7 +156,37 @@ pub(crate) struct Known<'a> {
     pub(crate) headers: OnceCell<Headers<'a>>,
 }
 
+/// The dialects and functions that the bundle registers for a project.
+#[derive(Debug)]
+pub(crate) struct Registered {
+    pub(crate) dialects: Vec<Dialect>,
+    pub(crate) passes: Vec<Cpp>,
+    pub(crate) dialect_extensions: Vec<Cpp>,
+    pub(crate) translations: Vec<Cpp>,
+    pub(crate) tool_translations: Vec<Cpp>,
+    /// Functions of C++ that register passes, without their namespaces, if `passes` names none.
+    pub(crate) unnamed_passes: Vec<String>,
+    /// Functions of C++ that register passes and that no function of `passes` calls.
+    pub(crate) uncalled_passes: Vec<String>,
+}
+
 impl<'a> Known<'a> {
+    /// What the bundle registers. `sources` reads the texts of the project's sources; it is called only if the manifest
+    /// names functions that register passes.
+    pub(crate) fn registered(&self, sources: impl FnOnce() -> Vec<String>) -> Result<Registered> {
+        let project = self.project;
+        Ok(Registered {
+            dialects: self.dialects()?,
+            unnamed_passes: self.unnamed_pass_functions()?,
+            uncalled_passes: self.uncalled_pass_functions(sources)?,
+            passes: self.functions("passes", &project.passes)?,
+            dialect_extensions: self
+                .functions("dialect-extensions", &project.dialect_extensions)?,
+            translations: self.functions("translations", &project.translations)?,
+            tool_translations: self.functions("tool-translations", &project.tool_translations)?,
+        })
+    }
+
     fn has_handle(&self, dialect: &str) -> bool {
         self.handles.contains_key(dialect)
     }
@@ -202,7 +232,7 @@ impl<'a> Known<'a> {
     }
 
     /// The dialects that the bundle takes.
-    pub(crate) fn dialects(&self) -> Result<Vec<Dialect>> {
+    fn dialects(&self) -> Result<Vec<Dialect>> {
         let names = self.names()?;
         let known: Vec<&str> = names.iter().map(String::as_str).collect();
         let classes = self.project.classes.iter();
@@ -259,7 +289,7 @@ impl<'a> Known<'a> {
     }
 
     /// The functions of one key, each with its header where it is one of C++.
-    pub(crate) fn functions(&self, key: &str, words: &[Word]) -> Result<Vec<Cpp>> {
+    fn functions(&self, key: &str, words: &[Word]) -> Result<Vec<Cpp>> {
         let functions = words.iter().map(|word| {
             let header = match word.get_ref().contains("::") {
                 true => self.headers()?.of_function(word, key)?.to_owned(),
@@ -273,17 +303,14 @@ impl<'a> Known<'a> {
         functions.collect()
     }
 
-    /// Functions of C++ that register passes, without their namespaces, where `passes` names none.
-    pub(crate) fn unnamed_pass_functions(&self) -> Result<Vec<String>> {
+    fn unnamed_pass_functions(&self) -> Result<Vec<String>> {
         match self.project.passes.is_empty() {
             true => Ok(self.headers()?.pass_functions()),
             false => Ok(Vec::new()),
         }
     }
 
-    /// Functions of C++ that register passes and that no function of `passes` calls. `sources` reads the texts of the
-    /// project's sources, if the manifest names functions at all.
-    pub(crate) fn uncalled_pass_functions(
+    fn uncalled_pass_functions(
         &self,
         sources: impl FnOnce() -> Vec<String>,
     ) -> Result<Vec<String>> {

@@ -23,7 +23,7 @@ pub(crate) struct Extensions<'a> {
 }
 
 impl Extensions<'_> {
-    /// The extension of a Python group; none where the group has no C++. `own` has the archives that the extension
+    /// The extension of a Python group, or `None` if the group has no C++. `own` has the archives that the extension
     /// links itself.
     pub(crate) fn one(&self, group: &Group, own: &Closure) -> Result<Option<Extension>> {
         let compiled = group.sources.iter().filter(|source| {

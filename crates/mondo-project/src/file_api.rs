@@ -48,7 +48,7 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// The parts of its link line; none where it is not linked.
+    /// The parts of its link line. Empty if it is not linked.
     pub(crate) fn link_fragments(&self) -> &[Fragment] {
         let link = self.link.as_ref();
         link.map_or(&[][..], |link| &link.command_fragments)
@@ -123,7 +123,7 @@ pub(crate) struct Fragment {
     pub(crate) fragment: String,
     #[serde(default)]
     pub(crate) role: String,
-    /// The call that added it; none for what comes from variables as `CMAKE_CXX_FLAGS`.
+    /// The call that added it, or none for what comes from variables as `CMAKE_CXX_FLAGS`.
     #[serde(default)]
     pub(crate) backtrace: Option<usize>,
 }

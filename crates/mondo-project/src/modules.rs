@@ -31,7 +31,7 @@ if(NOT "C" IN_LIST mondo_languages AND NOT CMAKE_CURRENT_FUNCTION)
 endif()
 "#;
 
-/// The script in the place of `mlir-pdll`, in which the program itself is `@PROGRAM@`.
+/// The script in place of `mlir-pdll`, in which the program itself is `@PROGRAM@`.
 pub(crate) const PDLL: &str = include_str!("../data/mlir-pdll.sh");
 
 /// The script that starts compilers with MLIR's headers precompiled.

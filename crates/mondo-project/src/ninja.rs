@@ -234,7 +234,7 @@ fn target(line: &str) -> Option<&str> {
 /// The first failed step.
 #[derive(Debug, Default)]
 struct Failure {
-    /// Its output; none where Ninja itself failed.
+    /// Its output. `None` if Ninja itself failed.
     step: Option<String>,
     /// Its exit code, where Ninja prints it.
     code: Option<i32>,

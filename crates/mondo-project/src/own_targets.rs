@@ -45,7 +45,7 @@ fn exported(line: &str) -> Option<&str> {
     rest.split(['"', '\n']).next()
 }
 
-/// The name of the target that `CMake` refused to make because a target of that name exists; none for another error.
+/// The name of the target that `CMake` refused to make because a target of that name exists, or none for another error.
 pub(crate) fn refused(said: &str) -> Option<String> {
     let folded = said.split_whitespace().collect::<Vec<_>>().join(" ");
     let (_, rest) = folded.split_once("cannot create target \"")?;

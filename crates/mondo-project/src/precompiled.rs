@@ -40,7 +40,7 @@ pub(crate) fn are_wanted(project: &Project, linker: &Linker) -> bool {
 }
 
 /// Compiles the headers for the options that enough of these commands have. All code of the project counts, so that the
-/// headers are the same for each bundle. Where they do not compile, the project is compiled without them.
+/// same headers serve each bundle. If they do not compile, the project is compiled without them.
 pub(crate) fn make(root: &Utf8Path, commands: &str, sink: &dyn Sink) -> Result<()> {
     let script = script(root);
     let compiled = commands

@@ -3,7 +3,7 @@
 //! The distribution splits LLVM into packages, and the toolchain has only those with archives and headers. The
 //! exported targets also name programs and libraries of the other packages, and `CMake` refuses all targets if one
 //! file is missing. So this module makes a folder of symbolic links into the prefix, with edited copies of the
-//! `CMake` files and with empty files in the place of the missing ones.
+//! `CMake` files and with empty files in place of the missing ones.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
@@ -142,7 +142,7 @@ fn with_modules(root: &Utf8Path, own: &Utf8Path) -> Result<()> {
     replace(&mark, digest.as_bytes())
 }
 
-/// Puts mondo's script in the place of `mlir-pdll`, where LLVM has that.
+/// Puts mondo's script in place of `mlir-pdll`, where LLVM has that.
 fn with_script(root: &Utf8Path, own: &Utf8Path) -> Result<()> {
     let program = own.join("bin/mlir-pdll");
     if !program.exists() {
@@ -201,7 +201,7 @@ fn files_named_in(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// Imported targets for the static libraries that LLVM depends on, in the place of the machine's shared ones.
+/// Imported targets for the static libraries that LLVM depends on, in place of the machine's shared ones.
 fn libraries(toolchain: &Toolchain) -> String {
     let mut text = String::from("# Static libraries below LLVM, where the toolchain has them.\n");
     for (targets, file) in [

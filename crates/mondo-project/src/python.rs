@@ -111,7 +111,7 @@ fn sources(project: &Project, groups: &[&Group]) -> Result<Files> {
     Ok(files)
 }
 
-/// The path of a file below a folder, without `..`; none if the file is not below it.
+/// The path of a file below a folder, without `..`, or none if the file is not below it.
 fn place(file: &Utf8Path, folder: &Utf8Path) -> Option<Utf8PathBuf> {
     let mut place = Utf8PathBuf::new();
     for part in file.strip_prefix(folder).ok()?.components() {

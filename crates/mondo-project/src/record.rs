@@ -13,7 +13,7 @@ pub(crate) struct Record {
     pub(crate) mlir: String,
     /// Its version; empty where it has none.
     pub(crate) version: String,
-    /// Its targets but for those without files.
+    /// Its targets, except those without files.
     pub(crate) targets: Vec<Target>,
     /// Python packages: `add_mlir_python_modules`.
     pub(crate) modules: Vec<Package>,

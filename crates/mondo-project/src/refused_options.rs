@@ -171,7 +171,7 @@ impl Trees<'_> {
         calls.find_map(|(file, line)| Some(format!("{}:{line}", self.own_file(file)?)))
     }
 
-    /// A file of the project as `CMake` names it; none for files of others. Relative names start at the top of the
+    /// A file of the project as `CMake` names it, or none for files of others. Relative names start at the top of the
     /// build's sources, which is mondo's own folder for a unified project.
     fn own_file(&self, file: &Utf8Path) -> Option<Utf8PathBuf> {
         let relative = file.is_relative() && !self.project.unified;

@@ -14,7 +14,7 @@ use crate::license;
 pub struct Origin {
     /// The project's name.
     pub name: String,
-    /// Its version, by its `CMake`; none where it has none.
+    /// The version that its `CMake` sets, if any.
     pub version: Option<String>,
     /// Its licence, by the manifest.
     pub license: Option<String>,
@@ -89,7 +89,7 @@ fn git(folder: &Utf8Path, arguments: &[&str]) -> Option<String> {
     Some(output.stdout.trim().to_owned())
 }
 
-/// The top of the git work tree that has the folder; none where git does not know its `CMakeLists.txt`, as in a
+/// The top of the git work tree that has the folder. `None` if git does not track its `CMakeLists.txt`, as in a
 /// build folder.
 fn git_tree(folder: &Utf8Path) -> Option<Utf8PathBuf> {
     git(folder, &["ls-files", "--error-unmatch", "CMakeLists.txt"])?;

@@ -3,10 +3,9 @@
 use std::os::unix::fs::PermissionsExt;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_build::exec::Tool;
-use mondo_build::{ErrorKind, Result};
+use mondo_build::Result;
 
-use crate::verdict::{expect, failed};
+use crate::verdict::{expect, failed, tool};
 
 /// Copies a folder and all that is in it.
 pub fn copy_tree(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
@@ -26,8 +25,7 @@ pub fn copy_tree(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
 /// The files of the checkout that git tracks, or would track, by their paths in it: those of some patterns, or
 /// all of them without a pattern.
 pub fn tracked(workspace: &Utf8Path, patterns: &[&str]) -> Result<Vec<String>> {
-    let list = Tool::new("git", "list the tracked files")
-        .fails_as(ErrorKind::Check)
+    let list = tool("git", "list the tracked files")
         .installed_by("apt-get install git")
         .args(["ls-files", "-z", "--cached", "--others"])
         .args(["--exclude-standard", "--"])
@@ -81,8 +79,8 @@ pub fn write_program(path: &Utf8Path, script: &str) -> Result<()> {
 
 /// Unpacks a wheel.
 pub fn unzip(wheel: &Utf8Path, folder: &Utf8Path) -> Result<()> {
-    let tool = Tool::new("python3", "unpack the wheel").fails_as(ErrorKind::Check);
-    tool.args(["-m", "zipfile", "-e"])
+    tool("python3", "unpack the wheel")
+        .args(["-m", "zipfile", "-e"])
         .args([wheel, folder])
         .output()
         .map(drop)

@@ -11,7 +11,6 @@ mod context;
 mod extent;
 pub mod files;
 pub mod packages;
-pub mod phases;
 mod system_program;
 mod valgrind;
 mod venv;

@@ -8,6 +8,7 @@ use mondo_build::{Error, ErrorKind, Result};
 
 use crate::context::Context;
 use crate::packages::Packages;
+use crate::verdict::tool;
 
 /// A program and where its packages are unpacked.
 #[derive(Debug, Clone)]
@@ -79,7 +80,7 @@ impl SystemProgram {
     /// A run of the program.
     #[must_use]
     pub fn tool(&self, purpose: &str) -> Tool {
-        let tool = Tool::new(self.program.as_str(), purpose).fails_as(ErrorKind::Check);
+        let tool = tool(self.program.as_str(), purpose);
         let Some(root) = &self.root else {
             return tool;
         };

@@ -2,9 +2,10 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
-use mondo_build::{ErrorKind, Result, digest};
+use mondo_build::{Result, digest};
 
 use crate::context::Context;
+use crate::verdict::tool;
 
 /// A virtual environment below the scratch folder, away from the sources.
 pub struct Venv {
@@ -13,7 +14,7 @@ pub struct Venv {
 }
 
 impl Venv {
-    /// Makes a new one in the place of one of this name.
+    /// Makes a new one in place of one of this name.
     pub fn fresh(context: &Context<'_>, name: &str) -> Result<Self> {
         Self::make(context, name, &[])
     }
@@ -21,8 +22,7 @@ impl Venv {
     fn make(context: &Context<'_>, name: &str, options: &[&str]) -> Result<Self> {
         let dir = context.empty_folder(&format!("venvs/{name}"))?;
         let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
-        Tool::new(python, "make a virtual environment")
-            .fails_as(ErrorKind::Check)
+        tool(python, "make a virtual environment")
             .installed_by("apt-get install python3-venv")
             .args(["-m", "venv"])
             .args(options)
@@ -34,11 +34,16 @@ impl Venv {
     /// A new one that has what our tests need. That is installed once, in one environment from which
     /// all others import it, pip too: it is ten times as large as what they have of their own.
     pub fn for_tests(context: &Context<'_>, name: &str) -> Result<Self> {
-        let lender = Self::kept(context, "requirements")?;
         let venv = Self::make(context, name, &["--without-pip"])?;
-        let lent = lender.packages()?;
-        fs_err::write(venv.packages()?.join("lent.pth"), format!("{lent}\n"))?;
+        venv.borrow_test_packages(context)?;
         Ok(venv)
+    }
+
+    /// Lets the interpreter import pytest and the other packages that tests need.
+    pub fn borrow_test_packages(&self, context: &Context<'_>) -> Result<()> {
+        let lent = Self::kept(context, "requirements")?.packages()?;
+        let links = self.packages()?.join("lent.pth");
+        Ok(fs_err::write(links, format!("{lent}\n"))?)
     }
 
     /// The folder of its packages.
@@ -58,6 +63,13 @@ impl Venv {
         let wheels = wheels.into_iter().map(|wheel| wheel.as_str());
         venv.pip_install(&["--no-index"].into_iter().chain(wheels).collect::<Vec<_>>())?;
         Ok(venv)
+    }
+
+    /// As [`Venv::with_wheels`]. Checks that pip finds no missing requirement.
+    pub fn checked(context: &Context<'_>, name: &str, wheels: &[Utf8PathBuf]) -> Result<Self> {
+        let venv = Self::with_wheels(context, name, wheels)?;
+        let check = venv.python("pass pip check").args(["-m", "pip", "check"]);
+        check.output().map(|_| venv)
     }
 
     /// The environment with the packages of `tests/python/<name>.txt`, which is made again only when that list changes.
@@ -94,7 +106,7 @@ impl Venv {
     /// One of its programs, such as that of an installed package.
     #[must_use]
     pub fn program(&self, name: &str, purpose: &str) -> Tool {
-        Tool::new(self.dir.join("bin").join(name), purpose).fails_as(ErrorKind::Check)
+        tool(self.dir.join("bin").join(name), purpose)
     }
 
     /// pytest over files and folders.

@@ -156,21 +156,17 @@ impl Modules {
 
 /// The groups, each of two or more, in which every node reaches every other.
 fn circles<T: Ord + Copy>(imports: &BTreeMap<T, BTreeSet<T>>) -> Vec<Vec<T>> {
-    let reached: BTreeMap<T, BTreeSet<T>> = imports
+    let reached = imports
         .keys()
-        .map(|from| (*from, reachable(imports, *from)))
-        .collect();
+        .map(|from| (*from, reachable(imports, *from)));
+    let reached: BTreeMap<T, BTreeSet<T>> = reached.collect();
     let circle = |(from, to): (&T, &BTreeSet<T>)| -> Vec<T> {
-        let nodes = reached
-            .iter()
-            .filter(|(other, back)| to.contains(*other) && back.contains(from));
-        nodes.map(|(other, _)| *other).collect()
+        let back = |other: &&T| reached.get(other).is_some_and(|to| to.contains(from));
+        to.iter().filter(back).copied().collect()
     };
     let circles: BTreeSet<Vec<T>> = reached.iter().map(circle).collect();
-    circles
-        .into_iter()
-        .filter(|circle| circle.len() > 1)
-        .collect()
+    let circles = circles.into_iter();
+    circles.filter(|circle| circle.len() > 1).collect()
 }
 
 fn reachable<T: Ord + Copy>(imports: &BTreeMap<T, BTreeSet<T>>, from: T) -> BTreeSet<T> {

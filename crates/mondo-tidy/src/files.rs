@@ -15,14 +15,9 @@ pub(crate) fn concept_names(files: &[SourceFile]) -> Vec<String> {
 
 /// A module with modules below it is the `mod.rs` of their folder, so that the folder is complete.
 pub(crate) fn module_layout(files: &[SourceFile]) -> Vec<String> {
-    // These crates were being changed when the rule came.
-    const BEFORE: &[&str] = &[
-        "crates/mondo-link/src/precompiled.rs",
-        "crates/mondo-toolchain/src/package_tree.rs",
-    ];
     let paths = files.iter().map(|file| file.path.as_str());
     let modules: Vec<&str> = paths
-        .filter(|path| path.contains("/src/") && path.ends_with(".rs") && !BEFORE.contains(path))
+        .filter(|path| path.contains("/src/") && path.ends_with(".rs"))
         .collect();
     let misplaced = |path: &&str| {
         let folder = format!("{}/", path.strip_suffix(".rs")?);

@@ -9,8 +9,8 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::{Output, Tool};
 
 use crate::mirrors::NamedMirrors;
-use crate::package_file::PackageFile;
 use crate::package_paragraphs::{Offer, SourceOffer, source_stanzas, stanzas};
+use crate::unpack::PackageFile;
 
 /// Settings that cancel settings of the system. Hooks that run after an update would clean the system's package
 /// cache, and only `#clear` removes them, which apt does not accept on its command line. As root, apt would drop to
@@ -58,7 +58,7 @@ impl Apt {
         })
     }
 
-    /// As [`Self::prepare`], but for another release of Debian, from the server that `MONDO_DEB_MIRROR` names, else
+    /// Like [`Self::prepare`], for another release of Debian, from the server that `MONDO_DEB_MIRROR` names, else
     /// from that of the system's own release.
     ///
     /// # Errors
@@ -98,7 +98,7 @@ impl Apt {
         Self::with_sources(dir, architecture, &lines.into_iter().collect::<String>())
     }
 
-    /// As [`Self::prepare`], with these lines in the place of the system's own sources.
+    /// As [`Self::prepare`], with these lines in place of the system's own sources.
     fn with_sources(dir: &Utf8Path, architecture: &str, lines: &str) -> Result<Self> {
         let apt = Self::prepare(dir, architecture)?;
         let sources = dir.join("sources.list");

@@ -22,7 +22,7 @@ use crate::sets;
 /// All that [`doctor`] found.
 #[derive(Debug, Clone, Serialize)]
 pub struct DoctorReport {
-    /// The LLVM that a build would use now; none where one would be provisioned first.
+    /// The LLVM that a build would use now. `None` if a build would download one first.
     pub toolchain: Option<Toolchain>,
     /// Every place where LLVM is looked for, in order, and what came of it.
     pub candidates: Vec<Candidate>,
@@ -56,7 +56,7 @@ pub struct Candidate {
 pub struct ToolFact {
     /// The tool's role: `rustc`, `lld`, `C++ compiler`.
     pub name: String,
-    /// Its version or its place; none where it is missing.
+    /// Its version or its place. `None` if it is missing.
     pub found: Option<String>,
     /// The reason for which it may be missing.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -9,6 +9,7 @@ use mondo_core::progress::Sink;
 
 use crate::archive_traits::ArchiveTraits;
 use crate::host::Host;
+use crate::host::path_dirs;
 use crate::inspect::{Fallback, Inspection, inspect};
 use crate::installation::{Origin, Package, Toolchain, wanted_packages};
 use crate::linker::named_cxx;
@@ -16,7 +17,6 @@ use crate::lock::{Choice, Lock, PackageSet};
 use crate::merged_prefix::Parts;
 use crate::provision::{self, Cached, Tree};
 use crate::request::Request;
-use crate::search_path::path_dirs;
 use crate::sets;
 use crate::unpack;
 

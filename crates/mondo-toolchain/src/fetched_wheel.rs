@@ -9,9 +9,8 @@ use mondo_core::exec::Tool;
 use mondo_core::path::utf8;
 use mondo_core::progress::Sink;
 
-use crate::PinnedWheel;
-use crate::installed_wheel::folders;
-use crate::search_path::path_dirs;
+use crate::host::path_dirs;
+use crate::installed_wheel::{PinnedWheel, folders};
 
 impl PinnedWheel {
     /// Makes sure that the unpacked wheel is at `place`, a folder of `cache`. If it is not there, it is copied from

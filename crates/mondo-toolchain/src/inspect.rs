@@ -267,7 +267,7 @@ fn license(prefix: &Utf8Path, major: Option<u32>) -> Option<Utf8PathBuf> {
     .find(|path| path.is_file())
 }
 
-/// The names in a folder, sorted; none where it cannot be read.
+/// The names in a folder, sorted. Empty if the folder cannot be read.
 fn entries(dir: &Utf8Path) -> Vec<String> {
     let Ok(read) = dir.read_dir_utf8() else {
         return Vec::new();

@@ -8,8 +8,6 @@ use mondo_core::digest::{self, Sha256, files_under, hash_tree};
 use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
 
-use crate::PinnedWheel;
-
 /// The folders of packages that the build backend sees, separated by colons.
 const VARIABLE: &str = "MONDO_PACKAGES";
 
@@ -28,6 +26,31 @@ pub(crate) fn folders(python: &OsStr) -> Result<Vec<Utf8PathBuf>> {
     };
     let folders = listed.split(':').filter(|folder| !folder.is_empty());
     Ok(folders.map(Utf8PathBuf::from).collect())
+}
+
+/// A release whose wheels are known by their digests.
+#[derive(Debug, Clone, Copy)]
+pub struct PinnedWheel {
+    /// The distribution.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// SHA-256 of the wheels of that release that are taken, such as one for each machine.
+    pub sha256: &'static [&'static str],
+    /// The files and folders of the wheel that are used.
+    pub contents: &'static [&'static str],
+    /// The SHA-256 of `contents` in each of these wheels, as `digest::hash_tree` computes it.
+    pub trees: &'static [&'static str],
+    /// The end of a sentence that begins with "set": the way to do without the wheel.
+    pub instead: &'static str,
+}
+
+impl PinnedWheel {
+    /// The requirement by which a frontend or a user installs it.
+    #[must_use]
+    pub fn requirement(&self) -> String {
+        format!("{}=={}", self.name, self.version)
+    }
 }
 
 impl PinnedWheel {

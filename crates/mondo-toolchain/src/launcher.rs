@@ -7,7 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::{Output, Tool};
 
-use crate::search_path::path_dirs;
+use crate::host::path_dirs;
 
 /// The variable that names the launcher; `none` for none.
 const VARIABLE: &str = "MONDO_COMPILER_LAUNCHER";

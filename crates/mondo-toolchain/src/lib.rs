@@ -24,14 +24,11 @@ mod lock;
 mod merged_prefix;
 mod mirrors;
 mod moving;
-mod package_file;
 pub mod package_paragraphs;
 mod package_tree;
 mod packages;
-mod pinned_wheel;
 mod provision;
 mod request;
-mod search_path;
 mod sets;
 mod sources;
 mod tar_archive;
@@ -53,26 +50,25 @@ use existing_installation::Locked;
 pub use host::{Host, Target};
 pub use inspect::triplet;
 pub use installation::{Moved, Origin, Package, Toolchain, is_of_compiler, tool_path};
+pub use installed_wheel::PinnedWheel;
 pub use launcher::Launcher;
 pub use linker::{Instrumentation, Linker, LockedCompiler, compiler_path, linker, rustc};
 pub use lock::{Lock, LockedPackage, MovingSet, PackageSet, upstream_version};
 pub use mirrors::{Mirrors, NamedMirrors, mirrors};
 pub use mondo_core::cache::cache_dir;
 pub use mondo_core::cache_inventory;
-pub use package_file::PackageFile;
-pub use pinned_wheel::PinnedWheel;
 pub use provision::take_lock;
 pub use request::Request;
 pub use sources::{Sources, sources};
 pub use transfer::{export, fetch, import, key, locked};
-pub use unpack::with_libraries;
+pub use unpack::{PackageFile, with_libraries};
 pub use update::Change;
 
-/// Finds LLVM, provisioning it where no installation serves.
+/// Finds an installed LLVM, or downloads LLVM if no installation has all that a build needs.
 ///
 /// # Errors
-/// [`ErrorKind::Toolchain`] for an installation or a lock that is not what was asked for,
-/// [`ErrorKind::Network`] and [`ErrorKind::Integrity`] for packages.
+/// [`ErrorKind::Toolchain`] for an installation or a lock that does not fit the request, [`ErrorKind::Network`] if packages
+/// cannot be downloaded, and [`ErrorKind::Integrity`] if they have other digests than the lock.
 pub fn find(request: &Request, sink: &dyn Sink) -> Result<Toolchain> {
     find_on(request, &Host::here(), sink)
 }

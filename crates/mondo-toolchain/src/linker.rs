@@ -6,9 +6,9 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use serde::Serialize;
 
+use crate::host::path_dirs;
 use crate::installation::{Origin, Toolchain, own_programs_path};
 use crate::launcher::Launcher;
-use crate::search_path::path_dirs;
 use crate::wrapped_programs::COMPILERS;
 
 /// The linker and the C++ compiler that drives it.
@@ -175,7 +175,7 @@ impl Linker {
     }
 }
 
-/// The folder with rustc's own lld; none where there is no rustc, since another lld may serve.
+/// The folder with rustc's own lld. `None` without rustc, since another lld may serve.
 fn rusts_lld() -> Result<Option<Utf8PathBuf>> {
     let output = Tool::new(rustc(), "ask rustc for its folders")
         .fails_as(ErrorKind::MissingTool)
@@ -283,7 +283,7 @@ fn lld(toolchain: Option<&Toolchain>) -> Result<Lld> {
         ))
 }
 
-/// Starts the lld in `dir`; none where there is no lld. If it does not start, its error is added to `tried`.
+/// Starts the lld in `dir`, if there is one. If it does not start, its error is added to `tried`.
 fn start_lld(
     dir: &Utf8Path,
     env: &[(String, String)],
@@ -336,7 +336,7 @@ pub(super) fn cxx_version(cxx: &str) -> Result<String> {
     Ok(first_line(&output.stdout))
 }
 
-/// The path at which the compiler finds one of its own files; none where it has no such file.
+/// The path at which the compiler finds one of its own files, or `None` if it has no such file.
 ///
 /// # Errors
 /// `ErrorKind::MissingTool` and others where the compiler does not answer.

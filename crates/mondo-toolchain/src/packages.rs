@@ -12,8 +12,8 @@ use crate::host::Host;
 use crate::installation::wanted_packages;
 use crate::lock::{LockedPackage, PackageSet, upstream_version};
 use crate::mirrors::mirrors;
-use crate::package_file::PackageFile;
 use crate::request::Request;
+use crate::unpack::PackageFile;
 
 /// Returns the file of each package that is unpacked, in the order of [`PackageSet::unpacked`]. Downloaded files go into
 /// `store`, where the next run finds them should this one stop.

@@ -208,7 +208,7 @@ fn unpack(file: &Utf8Path, work: &Utf8Path, root: &Utf8Path) -> Result<()> {
     Ok(())
 }
 
-/// The archive of LLVM's sources that the distribution offers for this version; none where it has none.
+/// The archive of LLVM's sources that the distribution offers for this version, if any.
 pub(super) fn offered(
     major: u32,
     version: &str,

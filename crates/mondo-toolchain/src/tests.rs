@@ -14,7 +14,7 @@ use crate::fixture::{self, World, locked};
 use crate::inspect::triplet;
 
 #[test]
-fn package_files_become_a_toolchain_once() {
+fn package_files_become_a_toolchain() {
     let world = World::with_packages("22.1.8");
     let toolchain = world.find().unwrap();
     assert_eq!(toolchain.version, "22.1.8");
@@ -24,8 +24,12 @@ fn package_files_become_a_toolchain_once() {
     assert_eq!(toolchain.packages.len(), 2);
     assert!(toolchain.library_dirs[0].ends_with(triplet()));
     assert_eq!(world.cache_entries().len(), 1, "one tree and no leftovers");
+}
 
-    // The second run needs no package file and reports nothing.
+#[test]
+fn a_second_run_needs_no_package_file_and_reports_nothing() {
+    let world = World::with_packages("22.1.8");
+    let toolchain = world.find().unwrap();
     fs_err::remove_dir_all(world.dir.join("debs")).unwrap();
     let notes = Recorded::default();
     let again = find_on(&world.request, &world.host, &notes).unwrap();
@@ -410,8 +414,9 @@ fn native(path: &str) -> Option<&str> {
     ["libz.a", "libzstd.a"].contains(&name).then_some(name)
 }
 
-#[test]
-fn what_packages_of_pypi_lack_comes_from_the_lock() {
+/// A world whose LLVM is laid out as the packages of PyPI have it: without native libraries, programs and libclang. The lock
+/// has these.
+fn of_pypi() -> World {
     let mut world = World::with_packages("22.1.8");
     let site = laid_out(&world, "site-packages", |path| match path {
         _ if native(path).is_some() || path.starts_with("bin/") || path.contains("libclang") => {
@@ -421,12 +426,12 @@ fn what_packages_of_pypi_lack_comes_from_the_lock() {
         _ => Some(format!("llvm/{path}")),
     });
     world.request.llvm_dir = Some(site);
-    let absent = doctor::doctor_on(&world.request, None, &world.host).unwrap();
-    let fixes = absent.problems.iter().map(|problem| problem.fix.as_str());
-    assert!(
-        fixes.clone().any(|fix| fix == "mondo toolchain fetch"),
-        "{fixes:?}"
-    );
+    world
+}
+
+#[test]
+fn what_packages_of_pypi_lack_comes_from_the_lock() {
+    let world = of_pypi();
     let toolchain = world.find().unwrap();
     assert_eq!(toolchain.origin, Origin::Flag);
     let supplement = toolchain.supplement.as_ref().unwrap();
@@ -440,19 +445,38 @@ fn what_packages_of_pypi_lack_comes_from_the_lock() {
         tblgen.canonicalize_utf8().unwrap(),
         supplement.prefix.join("bin/mlir-tblgen")
     );
+}
+
+#[test]
+fn the_doctor_says_where_parts_that_packages_of_pypi_lack_come_from() {
+    let world = of_pypi();
+    let absent = doctor::doctor_on(&world.request, None, &world.host).unwrap();
+    let fixes = absent.problems.iter().map(|problem| problem.fix.as_str());
+    assert!(
+        fixes.clone().any(|fix| fix == "mondo toolchain fetch"),
+        "{fixes:?}"
+    );
+    world.find().unwrap();
     let present = doctor::doctor_on(&world.request, None, &world.host).unwrap();
     assert!(
         present
             .to_string()
             .contains("locked packages have what it lacks")
     );
+}
 
-    // An archive is not in the lock's supply, and another version's mlir-tblgen does not fit.
+#[test]
+fn an_archive_that_packages_of_pypi_lack_does_not_come_from_the_lock() {
+    let world = of_pypi();
     let archive = world.dir.join("site-packages/mlir/lib/libMLIRIR.a");
     fs_err::remove_file(&archive).unwrap();
     let text = world.find().unwrap_err().to_string();
     assert!(text.contains("lib/libMLIRIR.a (archive)"), "{text}");
-    fs_err::write(&archive, "!<arch>\n").unwrap();
+}
+
+#[test]
+fn the_mlir_tblgen_of_another_version_does_not_fit() {
+    let world = of_pypi();
     let config = world
         .dir
         .join("site-packages/llvm/include/llvm/Config/llvm-config.h");

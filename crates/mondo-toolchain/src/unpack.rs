@@ -14,8 +14,16 @@ use rayon::prelude::*;
 use crate::deb;
 use crate::host::Target;
 use crate::installation::{Toolchain, own_programs_path};
-use crate::package_file::PackageFile;
 use crate::package_tree;
+
+/// A package file to unpack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PackageFile {
+    /// Its path.
+    pub path: Utf8PathBuf,
+    /// Its SHA-256 in hex, if a lock or apt's lists have it.
+    pub sha256: Option<String>,
+}
 
 /// Unpacks package files into `root`, which is made. A package is copied to where no other program writes, and the copy's
 /// SHA-256 is compared and the copy unpacked, so that a file that is replaced meanwhile makes no difference.

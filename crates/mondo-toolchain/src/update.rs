@@ -26,7 +26,7 @@ pub struct Change {
     pub name: String,
     /// The version that the lock had, if it had the package.
     pub old: Option<String>,
-    /// The version that it has now; none for a package that is no longer needed.
+    /// The version that it has now, or none for a package that is no longer needed.
     pub new: Option<String>,
 }
 

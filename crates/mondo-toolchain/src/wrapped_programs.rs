@@ -23,7 +23,7 @@ pub(super) const COMPILERS: [(&str, &str); 2] = [("mondo-cc", "gcc"), ("mondo-c+
 /// The minor versions of CPython whose headers a host may have.
 const PYTHONS: std::ops::RangeInclusive<u32> = 10..=19;
 
-/// Puts a script in the place of each program of the LLVM prefixes in `root`, if the C library is there as well, and
+/// Puts a script in place of each program of the LLVM prefixes in `root`, if the C library is there as well, and
 /// adds scripts for compilers. `identity` is in the text of each, because compiler launchers take a script's text for
 /// the identity of the compiler.
 ///
@@ -209,7 +209,7 @@ fn libraries(root: &str) -> String {
     )
 }
 
-/// The script in the place of a program.
+/// The script in place of a program.
 fn script(name: &str, loader: &Utf8Path) -> String {
     let libraries = libraries("$root");
     format!(

@@ -8,16 +8,14 @@ mod args;
 mod commands;
 pub mod console;
 mod exit_codes;
-mod llvm;
 mod program;
 mod progress;
 mod workspace;
 mod wrap;
 
-pub use args::{Args, Command, ManifestArg, Output, parse};
-pub use commands::run;
+pub use args::{Args, Command, DEFAULT_LLVM, ManifestArg, Output, parse};
+pub use commands::{request, run};
 pub use exit_codes::EXIT_CODES;
-pub use llvm::{DEFAULT_LLVM, request};
 pub use program::{program, to_json};
 pub use progress::{Terminal, Verbosity};
 pub use workspace::{project, workspace};

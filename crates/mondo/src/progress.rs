@@ -48,7 +48,7 @@ impl Plain {
         self.wrote = Some(Instant::now());
     }
 
-    /// Takes a detail of the innermost phase. Returns whether it is to be written now: of details of one kind, plain
+    /// Takes a detail of the innermost phase. Returns whether it must be written now: of details of one kind, plain
     /// output has the first, and later ones where it would be silent.
     fn update(&mut self, detail: &str) -> bool {
         let known = self.phases.last_mut();

@@ -462,7 +462,7 @@ fn no_linker() {
     let case = Case::new(MANIFEST);
     let prefix = FakePrefix::of_the_real_one(case.dir.path());
     prefix.remove_program("ld.lld");
-    // The scripts in the place of LLVM's programs follow links with it.
+    // The scripts in place of LLVM's programs follow links with it.
     std::os::unix::fs::symlink("/usr/bin/readlink", case.dir.path().join("readlink")).unwrap();
     let mut command = case.command();
     command

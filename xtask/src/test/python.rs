@@ -1,6 +1,6 @@
 //! The suites that run in virtual environments.
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use mondo_build::Result;
 use mondo_build::bundle::{self, Options};
 use mondo_build::manifest::Overrides;
@@ -70,7 +70,7 @@ pub(super) fn suites(extent: Extent, context: &Context<'_>) -> Result<()> {
 
 /// All that is asked of one wheel alone.
 fn suite(extent: Extent, context: &Context<'_>, name: &str, root: &str) -> Result<()> {
-    let venv = checked(context, name, &[context.bundle(name)?.wheel])?;
+    let venv = Venv::checked(context, name, &[context.bundle(name)?.wheel])?;
     // Of the table of misuses the gate has a part.
     let env = [
         ("MONDO_IMPORT_ROOT", root),
@@ -87,15 +87,6 @@ fn suite(extent: Extent, context: &Context<'_>, name: &str, root: &str) -> Resul
         example(context, &venv)?;
     }
     Ok(())
-}
-
-/// A new environment with these wheels, which fit each other.
-fn checked(context: &Context<'_>, name: &str, wheels: &[Utf8PathBuf]) -> Result<Venv> {
-    let venv = Venv::with_wheels(context, name, wheels)?;
-    venv.python("pass pip check")
-        .args(["-m", "pip", "check"])
-        .output()?;
-    Ok(venv)
 }
 
 /// Every way to get an object against every way it can die; random edits against a model of them; a
@@ -128,7 +119,7 @@ pub(super) fn dialects(context: &Context<'_>) -> Result<()> {
 /// Two wheels and somebody else's in one environment.
 fn side_by_side(context: &Context<'_>, third: &Utf8Path) -> Result<()> {
     let (ours, acme) = (context.bundle("default")?, context.bundle("acme")?);
-    let venv = checked(
+    let venv = Venv::checked(
         context,
         "side-by-side",
         &[ours.wheel, acme.wheel, third.to_owned()],
@@ -151,7 +142,7 @@ fn moved(context: &Context<'_>, third: &Utf8Path) -> Result<()> {
 /// A base and the wheel of the dialect crate `fixed-point`, installed together.
 fn dialect_wheel(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
     let made = context.bundle(name)?;
-    let venv = checked(
+    let venv = Venv::checked(
         context,
         name,
         &[&made.crate_wheels[..], &[made.wheel]].concat(),

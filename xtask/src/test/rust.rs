@@ -153,7 +153,7 @@ pub(super) fn dialects(context: &Context<'_>) -> Result<()> {
         .stream()
 }
 
-/// `crates/mondo/tests`: the command line under bad input, on the real toolchain. All of it is in the gate;
+/// `crates/mondo/tests`: the command line under bad input, on the real toolchain. The gate runs all of it;
 /// the tests bring manifests of their own.
 pub(super) fn bad_input(context: &Context<'_>) -> Result<()> {
     test_program(context, "requires", "ask for what a project needs")?;

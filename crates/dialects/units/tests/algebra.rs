@@ -96,17 +96,26 @@ fn roots_are_only_of_squares() {
 }
 
 #[test]
-fn numbers_are_converted_to_the_nearest_one() {
+fn numbers_are_converted_between_units_of_one_dimension() {
     let to_metres_per_second = unit("km/h").factor_to(unit("m/s")).unwrap();
     assert_eq!(to_metres_per_second.scale(36.0), 10.0);
     assert_eq!(to_metres_per_second.scale(-1.0), -5.0 / 18.0);
     assert_eq!(unit("m").factor_to(unit("s")), None);
+}
+
+#[test]
+fn numbers_are_converted_to_the_nearest_one() {
     let third = Ratio::new(1, 3).unwrap();
     assert_eq!(third.scale(f64::MIN_POSITIVE), f64::MIN_POSITIVE / 3.0);
     assert_eq!(third.scale(f64::from_bits(1)), 0.0);
     assert_eq!(third.scale(f64::from_bits(2)), f64::from_bits(1));
     assert_eq!(third.inverse().scale(f64::MAX), f64::INFINITY);
     assert_eq!(third.scale(f64::MAX), f64::MAX / 3.0);
+}
+
+#[test]
+fn zeros_infinities_and_nan_stay_what_they_are() {
+    let third = Ratio::new(1, 3).unwrap();
     assert_eq!(third.scale(-0.0).to_bits(), (-0.0f64).to_bits());
     assert_eq!(third.scale(f64::INFINITY), f64::INFINITY);
     assert!(third.scale(f64::NAN).is_nan());

@@ -12,7 +12,7 @@ use mondo_testbed::files::{copy_tree, make_empty, newest_in, wheel_in};
 use mondo_testbed::verdict::{expect, expect_end, failed, tool};
 use mondo_testbed::{Context, Extent};
 
-use super::input::MANIFEST;
+use super::strangers::MANIFEST;
 
 /// The command that builds.
 const BUNDLE: [&str; 4] = ["bundle", "--offline", "--manifest", "bundle.toml"];

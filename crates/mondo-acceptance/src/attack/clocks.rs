@@ -7,7 +7,7 @@ use mondo_testbed::files::{expect_same, wheel_in, write_program};
 use mondo_testbed::verdict::expect_end;
 use mondo_testbed::{Context, SystemProgram};
 
-use super::input::library;
+use super::strangers::library;
 
 /// The first day that a clock without a battery shows, and one beyond what a 32-bit time can hold.
 const CLOCKS: [&str; 2] = ["1970-01-01 00:00:10", "2100-06-01 00:00:00"];

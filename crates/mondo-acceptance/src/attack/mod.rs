@@ -3,7 +3,6 @@
 
 mod cache;
 mod clocks;
-mod input;
 mod strangers;
 
 use mondo_build::Result;

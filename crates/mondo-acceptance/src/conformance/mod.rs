@@ -24,7 +24,7 @@ const TOOLS: [(&str, &str); 6] = [
 
 /// Runs the tests below `mlir/test/python` whose paths match `pattern`, over the bundle of a manifest.
 pub fn python(manifest: &Utf8Path, pattern: &str, context: &Context<'_>) -> Result<()> {
-    /// A Python module in the place of the test dialect's C++ extension.
+    /// A Python module in place of the test dialect's C++ extension.
     const REPLACEMENT: &str = "_mlirPythonTestNanobind.py";
     let config = context.workspace.join("tests/conformance");
     let venv = installed("conformance", manifest, context)?;

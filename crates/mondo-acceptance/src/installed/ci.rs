@@ -1,4 +1,4 @@
-//! The file of CI of a new project: each of its steps passes, with the wheels of mondo in the place of an index.
+//! The file of CI of a new project: each of its steps passes, with the wheels of mondo in place of an index.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::Result;

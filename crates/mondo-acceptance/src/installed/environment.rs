@@ -27,7 +27,7 @@ pub(super) struct Environment {
     pub(super) project: Utf8PathBuf,
     home: Utf8PathBuf,
     venv: Utf8PathBuf,
-    no_rust: NoRust,
+    pub(super) no_rust: NoRust,
 }
 
 impl Environment {
@@ -49,7 +49,7 @@ impl Environment {
         let llvm = toolchain::cache_dir()?.join("toolchains");
         fs_err::os::unix::fs::symlink(llvm, cache.join("toolchains"))?;
         copy_manifests(&new.project, context)?;
-        new.clean("python3", "make a virtual environment")
+        new.program_of("python3", "make a virtual environment")
             .args(["-m", "venv", new.venv.as_str()])
             .output()?;
         let wheels: Vec<&str> = wheels.iter().map(|wheel| wheel.as_str()).collect();
@@ -57,8 +57,8 @@ impl Environment {
         Ok(new)
     }
 
-    /// A program with this environment's variables and no others.
-    fn clean(&self, program: &str, purpose: &str) -> Tool {
+    /// A program, by its path or as `PATH` has it, with this environment's variables and no others.
+    pub(super) fn program_of(&self, program: &str, purpose: &str) -> Tool {
         // pip asks rustc for its version to tell an index, so the stubs are for mondo alone.
         let stubs = match program {
             "mondo" => format!("{}:", self.no_rust.folder),
@@ -86,13 +86,13 @@ impl Environment {
 
     /// A run of mondo in the project.
     pub(super) fn mondo(&self, arguments: &[&str]) -> Tool {
-        self.clean("mondo", "run the installed mondo")
+        self.program_of("mondo", "run the installed mondo")
             .args(arguments)
     }
 
     /// The interpreter.
     pub(super) fn python(&self, purpose: &str) -> Tool {
-        self.clean(self.venv.join("bin/python").as_str(), purpose)
+        self.program_of(self.venv.join("bin/python").as_str(), purpose)
     }
 
     /// The interpreter's path.
@@ -112,24 +112,15 @@ impl Environment {
         Ok(())
     }
 
-    /// Another program, by its path or as `PATH` has it.
-    pub(super) fn program_of(&self, program: &str, purpose: &str) -> Tool {
-        self.clean(program, purpose)
-    }
-
     /// A program that a package has installed.
     pub(super) fn command(&self, name: &str, purpose: &str) -> Tool {
-        self.clean(self.venv.join("bin").join(name).as_str(), purpose)
+        self.program_of(self.venv.join("bin").join(name).as_str(), purpose)
     }
 
     /// Lets the interpreter import pytest and what else tests need.
     pub(super) fn lend_test_packages(&self, context: &Context<'_>) -> Result<()> {
-        let lent = Venv::kept(context, "requirements")?.packages()?;
-        let venv = Venv {
-            dir: self.venv.clone(),
-        };
-        fs_err::write(venv.packages()?.join("lent.pth"), format!("{lent}\n"))?;
-        Ok(())
+        let dir = self.venv.clone();
+        Venv { dir }.borrow_test_packages(context)
     }
 
     /// A shell script with these further variables.
@@ -137,7 +128,7 @@ impl Environment {
         let variables = variables
             .iter()
             .map(|(name, value)| format!("{name}={value}"));
-        self.clean("env", "run a shell script")
+        self.program_of("env", "run a shell script")
             .args(variables)
             .args(["bash", script.as_str()])
     }
@@ -165,10 +156,5 @@ impl Environment {
         let path = self.project.join(name);
         fs_err::write(&path, text)?;
         Ok(path)
-    }
-
-    /// An error if one of Rust's programs was started.
-    pub(super) fn no_rust_was_started(&self) -> Result<()> {
-        self.no_rust.was_not_started()
     }
 }

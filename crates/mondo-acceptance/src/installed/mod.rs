@@ -24,8 +24,8 @@ use mondo_testbed::{Context, Extent};
 use environment::Environment;
 use index::Index;
 
-/// The longest that a bundle may take on two cores with nothing else to do: a first one, and one again with everything in
-/// the caches. On a machine with more to do, the time of the processors tells: it may be that of both cores.
+/// The longest time that a bundle may take on two otherwise idle cores: the first build, and a second build with everything
+/// in the caches. On a busy machine, the processor time decides instead: it may be twice as long, that of both cores.
 const FIRST: Duration = Duration::from_secs(60);
 const AGAIN: [(&str, Duration); 3] = [
     ("core", Duration::from_secs(3)),
@@ -73,7 +73,7 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
         ci::check(&environment, &index, &scratch, context)?;
     }
     index.nothing_foreign(&environment)?;
-    environment.no_rust_was_started()?;
+    environment.no_rust.was_not_started()?;
     for (name, limit) in extent.first(1, &AGAIN) {
         bundles(name, *limit, &wheels, &environment, context)?;
     }
@@ -187,7 +187,7 @@ fn bundles(
     let wheel = wheel_in(&folder)?;
     let with_cargo = context.bundle(name)?.wheel;
     expect_same(&wheel, &with_cargo, "a kit and cargo give different wheels")?;
-    environment.no_rust_was_started()?;
+    environment.no_rust.was_not_started()?;
     environment
         .mondo(&["check", wheel.as_str()])
         .args(wheels)
@@ -310,7 +310,7 @@ fn refusals(environment: &Environment, context: &Context<'_>) -> Result<()> {
         15,
         &["damaged", ir],
     )?;
-    environment.no_rust_was_started()?;
+    environment.no_rust.was_not_started()?;
     // This comes after the check that no Rust was started, as `doctor` starts each program that it
     // finds.
     let said = environment.mondo(&["doctor"]).output()?.stdout;

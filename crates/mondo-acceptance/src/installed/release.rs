@@ -105,7 +105,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// The wheels, with the one in `folder` in the place of that of its name.
+/// The wheels, with the one in `folder` in place of that of its name.
 fn with(folder: &Utf8Path, wheels: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>> {
     let changed = wheel_in(folder)?;
     let replace = |wheel: &Utf8PathBuf| {

@@ -42,7 +42,7 @@ pub(super) fn check(environment: &Environment, index: &Index, context: &Context<
     let is_folded = !said.stdout.contains("toy.wrap") && said.stdout.contains("func.func @f");
     let what = "toy-opt does not canonicalize the dialect";
     expect(is_folded, what, said.stdout)?;
-    environment.no_rust_was_started()
+    environment.no_rust.was_not_started()
 }
 
 /// Runs the project's tests.

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
 use crate::audit::{Audit, ImageSummary};
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
-use crate::plural::count;
 use crate::rule_id::RuleId;
 
 pub use sarif::sarif;
@@ -41,7 +41,7 @@ struct Report {
     findings: BTreeMap<RuleId, usize>,
 }
 
-/// Findings that are the same but for their image.
+/// Findings that differ only in their image.
 fn shared(audit: &Audit) -> Vec<Vec<&Finding>> {
     let mut alike: BTreeMap<_, Vec<&Finding>> = BTreeMap::new();
     for finding in audit

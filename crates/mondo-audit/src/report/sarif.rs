@@ -149,7 +149,7 @@ fn message(finding: &Finding) -> String {
     text
 }
 
-/// A fingerprint that is the same for the same problem in the next build, even if the number of symbols differs.
+/// A fingerprint that a problem keeps in the next build, even if the number of symbols differs.
 fn fingerprint(finding: &Finding) -> String {
     let key = format!(
         "{}\n{}\n{}",

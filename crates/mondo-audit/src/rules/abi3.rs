@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::cpython::{is_python, is_python_dll};
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::Format;
 use crate::input_kind::InputKind;
-use crate::plural::count;
 use crate::policy::{Policy, Role};
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;

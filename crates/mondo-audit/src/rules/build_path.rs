@@ -7,10 +7,10 @@
 use aho_corasick::{AhoCorasick, MatchKind};
 use rayon::prelude::*;
 
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image_facts::{Facts, Section};
 use crate::input_kind::InputKind;
-use crate::plural::count;
 use crate::policy::Policy;
 use crate::rule::{ByteCheck, Check, Rule};
 use crate::rule_id::RuleId;

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Export, Format, ImageKind};
 use crate::input_kind::InputKind;
 use crate::name_pattern::matches;
-use crate::plural::count;
 use crate::policy::{Policy, Role};
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;
@@ -294,7 +294,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mangled_names_are_told_apart() {
+    fn mangled_names_of_cpp_are_told_apart() {
         assert_eq!(language("_ZTVN4mlir9OperationE"), Some("C++ vtable"));
         assert_eq!(language("_ZTIN4mlir9OperationE"), Some("C++ typeinfo"));
         assert_eq!(language("_ZNKSt6vectorIiE4sizeEv"), Some("C++ std::"));
@@ -307,12 +307,24 @@ mod tests {
         assert_eq!(language("_ZN4mlir9Operation5eraseEv"), Some("C++ of LLVM"));
         assert_eq!(language("_ZZNK4llvm3cl1fEvE1x"), Some("C++ of LLVM"));
         assert_eq!(language("_ZN4acme1fEN4mlir9AttributeE"), Some("C++"));
+    }
+
+    #[test]
+    fn mangled_names_of_rust_are_known() {
         assert_eq!(
             language("_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE"),
             Some("Rust")
         );
         assert_eq!(language("_RNvC4acme4main"), Some("Rust"));
+    }
+
+    #[test]
+    fn a_name_of_c_has_no_other_language() {
         assert_eq!(language("mlirContextCreate"), None);
+    }
+
+    #[test]
+    fn mangled_names_of_microsofts_cpp_are_told_apart() {
         assert_eq!(language("??_7Operation@mlir@@6B@"), Some("C++ vtable"));
         assert_eq!(language("??_R0?AVOperation@mlir@@@8"), Some("C++ typeinfo"));
         assert_eq!(

@@ -1,11 +1,11 @@
 //! `format`: images, and parts of images, that no reader can look into.
 
 use crate::detail_list::DetailList;
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_set::MOST_IMAGES;
 use crate::input_kind::InputKind;
-use crate::plural::count;
 use crate::read::error::ReadError;
 use crate::read::is_called_an_image;
 use crate::read::wheel::Entry;

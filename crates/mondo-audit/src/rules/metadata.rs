@@ -5,9 +5,9 @@ use std::str::FromStr as _;
 use pep440_rs::{Version, VersionSpecifiers};
 
 use crate::detail_list::DetailList;
+use crate::finding::count;
 use crate::finding::{Finding, Severity};
 use crate::input_kind::InputKind;
-use crate::plural::count;
 use crate::read::metadata::Fields;
 use crate::read::wheel::Wheel;
 use crate::requirement::{self, Markers, is_name};
@@ -298,7 +298,7 @@ fn check_licences(
     }
 }
 
-/// A module's name, which may be private. An empty one says that there is none to import.
+/// A module's name, which may be private. An empty name says that nothing can be imported.
 fn is_import(value: &str) -> bool {
     let (name, private) = match value.split_once(';') {
         Some((name, word)) => (name.trim(), word.trim() == "private"),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Facts, Format, MinimumOs};
@@ -9,7 +10,6 @@ use crate::input_kind::InputKind;
 use crate::minimum_versions::{
     Family, Version, is_shared, is_ucrt, minimum_versions, of_systems_with, parse,
 };
-use crate::plural::count;
 use crate::policy::Policy;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;

@@ -1,8 +1,8 @@
 //! `modes`: Unix modes of the entries of a wheel.
 
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::input_kind::InputKind;
-use crate::plural::count;
 use crate::read::wheel::Wheel;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;

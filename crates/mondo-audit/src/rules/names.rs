@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::input_kind::InputKind;
-use crate::plural::count;
 use crate::read::wheel::Wheel;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;

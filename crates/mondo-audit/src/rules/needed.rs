@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use crate::cpython::is_python_dll;
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image_facts::Format;
 use crate::image_set::ImageSet;
 use crate::input_kind::InputKind;
 use crate::library_lookup::is_system;
-use crate::plural::count;
 use crate::policy::Role;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;

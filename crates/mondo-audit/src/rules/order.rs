@@ -1,8 +1,8 @@
 //! `order`: position of the `.dist-info` files in a wheel.
 
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::input_kind::InputKind;
-use crate::plural::count;
 use crate::read::wheel::Wheel;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;

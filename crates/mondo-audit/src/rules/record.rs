@@ -1,8 +1,8 @@
 //! `record`: hashes and sizes in the RECORD of a wheel.
 
+use crate::finding::count;
 use crate::finding::{Finding, Severity};
 use crate::input_kind::InputKind;
-use crate::plural::count;
 use crate::read::wheel::{Entry, Wheel};
 use crate::record_file::{Row, algorithm};
 use crate::rule::{Check, Rule};

@@ -1,8 +1,8 @@
 //! `sbom`: bills of materials of a wheel that bundles libraries.
 
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::input_kind::InputKind;
-use crate::plural::count;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;
 use crate::wheel_scan::WheelContents;

@@ -7,12 +7,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::definitions::shared;
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Binding, Format, Section, SymbolKind};
 use crate::input_kind::InputKind;
 use crate::llvm_statics::{form, singleton};
-use crate::plural::count;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;
 

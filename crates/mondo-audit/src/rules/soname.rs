@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Format, ImageKind};
 use crate::input_kind::InputKind;
-use crate::plural::count;
 use crate::policy::Role;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;

@@ -3,11 +3,11 @@
 use std::collections::{BTreeSet, HashSet};
 
 use crate::definitions::{Definitions, across, definitions, repeated, shared};
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::input_kind::InputKind;
 use crate::llvm_statics::{Form, form};
-use crate::plural::count;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;
 

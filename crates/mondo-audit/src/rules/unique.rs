@@ -1,10 +1,10 @@
 //! `unique`: `STB_GNU_UNIQUE` symbols, and weak exports on macOS.
 
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Binding, Format};
 use crate::input_kind::InputKind;
-use crate::plural::count;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;
 

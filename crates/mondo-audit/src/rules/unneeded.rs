@@ -1,12 +1,12 @@
 //! `unneeded`: libraries in a wheel that none of its images needs.
 
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::ImageKind;
 use crate::image_set::MOST_IMAGES;
 use crate::input_kind::InputKind;
 use crate::library_lookup::needed_by_others;
-use crate::plural::count;
 use crate::policy::Role;
 use crate::read::wheel::Wheel;
 use crate::rule::{Check, Rule};

@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::cpython::{is_python, is_python_dll};
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Facts, Format, Import};
 use crate::image_set::ImageSet;
 use crate::input_kind::InputKind;
 use crate::library_lookup::provides;
-use crate::plural::count;
 use crate::policy::Role;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;

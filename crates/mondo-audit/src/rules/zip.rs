@@ -1,8 +1,8 @@
 //! `zip`: properties of the zip file that package indexes refuse.
 
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::input_kind::InputKind;
-use crate::plural::count;
 use crate::read::wheel::Wheel;
 use crate::read::zip::is_bomb;
 use crate::rule::{Check, Rule};

@@ -1,6 +1,6 @@
 //! One run of all phases.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -8,13 +8,12 @@ use std::time::Duration;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::cache;
 use mondo_core::digest;
-use mondo_core::error::Result;
+use mondo_core::error::{Error, Result};
 use mondo_core::interrupt::{Stop, StopOnDrop};
 use mondo_link::collect::{self, Collected};
-use mondo_link::compile::{self, Compiled, Digests, Keys};
+use mondo_link::compile::{self, Compiled, CompiledCrate, Digests, Keys};
 use mondo_link::exports::{self, Exports};
 use mondo_link::extension::{self, Extensions};
-use mondo_link::link::map::{SizeMap, origins};
 use mondo_link::link::{self, Both, EXTENSION_FILE, Inputs, Linked};
 use mondo_link::patch::{self, PatchedArchives};
 use mondo_link::visibility;
@@ -32,13 +31,12 @@ use super::layouts::{self, Finished};
 use super::linked_archives::{in_the_sbom, linked_archives};
 use super::options::Options;
 use super::phases::Phases;
-use super::projects;
+use super::project_code::ProjectCode;
 use super::provenance::{build_paths, rust_crates};
 use super::reports::{Made, measured};
 use crate::audit::{self, Subject};
 use crate::report::{Layout, Report};
 use crate::size::detail::Detail;
-use crate::stamp;
 
 /// Everything that the phases borrow.
 pub(super) struct Build<'a> {
@@ -49,10 +47,7 @@ pub(super) struct Build<'a> {
     pub(super) options: &'a Options,
     /// The projects that the bundle contains.
     pub(super) projects: &'a [Prepared],
-    /// Sentences about who asks for the archives that no project makes.
-    pub(super) asked: &'a BTreeMap<Utf8PathBuf, String>,
-    /// The projects' code that is not linked.
-    pub(super) unlinked: &'a projects::Unlinked<'a>,
+    pub(super) code: ProjectCode<'a>,
     /// The folder of this bundle's own intermediate files.
     pub(super) out: &'a Utf8Path,
 }
@@ -67,14 +62,6 @@ struct Images {
 /// The thread that compiles the extension; it returns the staticlib.
 pub(super) type Compiling<'scope> = thread::ScopedJoinHandle<'scope, Result<Utf8PathBuf>>;
 
-/// The glibc versions that the images need, as the audit measured them.
-struct Needs {
-    /// The library and its extension.
-    bundle: mondo_audit::MinimumVersions,
-    /// The library, its extension, and the extensions of the dialect crates.
-    together: mondo_audit::MinimumVersions,
-}
-
 /// The results of the phases up to the link.
 pub(super) struct Parts {
     pub(super) compiled: Compiled,
@@ -86,29 +73,33 @@ pub(super) struct Parts {
 impl Build<'_> {
     /// Runs the phases in order, each on the results of those before it. In parallel, the extension is compiled until
     /// the phase that links it.
-    pub(super) fn run(&self) -> Result<Report> {
+    ///
+    /// `contents` is the digest of everything that decides the library's contents except its label.
+    pub(super) fn run(&self, contents: &str) -> Result<Report> {
         thread::scope(|scope| {
             let stop = Arc::new(Stop::default());
             let _on_error = StopOnDrop(&stop);
-            self.phases(scope, &stop)
+            self.phases(contents, scope, &stop)
         })
     }
 
     fn phases<'scope>(
         &'scope self,
+        contents: &str,
         scope: &'scope thread::Scope<'scope, '_>,
         stop: &Arc<Stop>,
     ) -> Result<Report> {
         let mut phases = Phases::new(self.request.sink);
         let (parts, extension) = self.parts(&mut phases, scope, stop)?;
-        self.link_and_pack(phases, &parts, extension)
-            .map_err(|error| projects::name_owners(error, &parts.compiled.crates))
+        self.link_and_pack(phases, contents, &parts, extension)
+            .map_err(|error| name_owners(error, &parts.compiled.crates))
     }
 
     /// Runs the phases from the link on.
     fn link_and_pack(
         &self,
         mut phases: Phases<'_>,
+        contents: &str,
         parts: &Parts,
         extension: Compiling<'_>,
     ) -> Result<Report> {
@@ -122,20 +113,19 @@ impl Build<'_> {
             ..
         } = self.request;
         let exports = &parts.exports;
-        let contents = stamp::contents(self.request, self.keys)?;
-        let known = self.known(&contents)?;
+        // The start of the names of cache entries for results of links that do not depend on the label.
+        let lld = digest::short(&linker.lld_version);
+        let known = cache::folder(cache::LINK, work)?.join(format!("{contents}-{lld}"));
         let inputs = self.inputs(parts, &known);
         let sizes_path = work.join(format!("sizes/{contents}-members.json"));
-        let sizes = SizeMap::cached_at(&sizes_path);
-        let images = phases.run("link", &plan.identity.soname, || {
-            self.link(inputs, sizes.is_none(), extension)
+        let Images { both, crates } = phases.run("link", &plan.identity.soname, || {
+            self.link(inputs, &sizes_path, extension)
         })?;
-        let sizes = sizes_of(sizes, images.both.map.as_deref(), &sizes_path)?;
-        let linked = &images.both.linked;
+        let (linked, sizes) = (&both.linked, both.sizes);
         let archives = linked_archives(
             &parts.collected,
             &parts.compiled,
-            &images.both.extension_code,
+            &both.extension_code,
             &sizes,
             self.request,
         )?;
@@ -160,7 +150,10 @@ impl Build<'_> {
                 let notes = constructors::check(&linked.library, crates, &parts.collected)?;
                 notes.iter().for_each(|note| sink.note(note));
             }
-            audit(subject, inputs, linked, extensions.as_ref())
+            let map = || Ok(link::library(inputs, true)?.1);
+            let needs = audit::images(subject, linked, extensions.as_ref(), &map)?;
+            let outcome = format!("clean, glibc {}", measured(&needs.bundle));
+            Ok((needs, outcome))
         })?;
         // After the audit, which says why a library cannot be loaded.
         let is_named = matches!(toolchain.origin, Origin::Flag | Origin::Environment);
@@ -191,7 +184,7 @@ impl Build<'_> {
                 stage,
                 tag: &tag,
                 glibc: glibc(&needs.together).pair(),
-                crates: images.crates,
+                crates,
                 extensions: extensions.as_ref(),
                 modules: &modules,
                 archive: archive.as_deref(),
@@ -259,8 +252,8 @@ impl Build<'_> {
             linker: self.request.linker,
             source: self.request.source,
             catalogue: self.catalogue,
-            asked: self.asked,
-            unlinked: self.unlinked,
+            asked: &self.code.asked,
+            unlinked: &self.code,
             out: self.out,
             known,
             sink: self.request.sink,
@@ -335,23 +328,15 @@ impl Build<'_> {
         Ok((patched, outcome))
     }
 
-    /// The start of the names of cache entries for results of links that depend on `contents` and not on the label.
-    fn known(&self, contents: &str) -> Result<Utf8PathBuf> {
-        let known = cache::folder(cache::LINK, self.request.work)?;
-        cache::prune(&known);
-        let lld = digest::short(&self.request.linker.lld_version);
-        Ok(known.join(format!("{contents}-{lld}")))
-    }
-
     fn link(
         &self,
         inputs: Inputs<'_>,
-        want_map: bool,
+        sizes: &Utf8Path,
         extension: Compiling<'_>,
     ) -> Result<(Images, String)> {
         // In parallel with the link: the list of crates for the SBOM does not depend on it.
         let (linked, crates) = rayon::join(
-            || link::both(inputs, want_map, || joined(extension)),
+            || link::both(inputs, Some(sizes), || joined(extension)),
             || rust_crates(self.request.staticlibs),
         );
         let images = Images {
@@ -418,41 +403,17 @@ pub(super) fn joined(extension: Compiling<'_>) -> Result<Utf8PathBuf> {
         .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// Audits what was linked, before anything is packed.
-fn audit(
-    subject: Subject<'_>,
-    inputs: Inputs<'_>,
-    linked: &Linked,
-    extensions: Option<&Extensions>,
-) -> Result<(Needs, String)> {
-    // Making a link map takes half as long as the link itself, so it is made only if there are findings.
-    let map = || Ok(link::library(inputs, true)?.1);
-    let origins = |wanted: &BTreeSet<String>| match map()? {
-        Some(map) => origins(&map, wanted),
-        None => Ok(BTreeMap::new()),
-    };
-    let bundle = audit::linked(subject, linked, &origins)?;
-    let together = match extensions {
-        None => bundle.clone(),
-        Some(extensions) => {
-            let all: Vec<_> = extensions.all().collect();
-            audit::set(subject, linked, &all, &map)?
-        }
-    };
-    let outcome = format!("clean, glibc {}", measured(&bundle));
-    Ok((Needs { bundle, together }, outcome))
-}
-
-/// Returns the cached sizes. Without them, reads the sizes from the link map, and caches them at `path`.
-fn sizes_of(known: Option<SizeMap>, map: Option<&Utf8Path>, path: &Utf8Path) -> Result<SizeMap> {
-    // The linker writes a map only if the sizes are not cached, see the call of `link`.
-    match (known, map) {
-        (Some(sizes), _) => Ok(sizes),
-        (None, Some(map)) => {
-            let sizes = SizeMap::read(map)?;
-            sizes.cache_at(path)?;
-            Ok(sizes)
-        }
-        (None, None) => Ok(SizeMap::default()),
-    }
+/// Adds to an error of the link or of the audit the owners of the archives that it names.
+fn name_owners(error: Error, crates: &[CompiledCrate]) -> Error {
+    let text = error.to_string();
+    let archives = crates
+        .iter()
+        .flat_map(|owner| owner.archives().map(move |path| (owner, path)));
+    let named = archives.filter_map(|(owner, path)| {
+        let file = path.file_name()?;
+        let is_named = text.contains(&format!(" {file}("));
+        is_named.then(|| format!("{file} belongs to `{}`", owner.name))
+    });
+    let named: Vec<String> = named.collect();
+    error.details(named)
 }

@@ -17,7 +17,7 @@ use mondo_project::Prepared;
 use super::build::{Build, joined};
 use super::options::Options;
 use super::phases::Phases;
-use super::projects;
+use super::project_code::ProjectCode;
 
 /// Compiles what has changed, links, and returns the files of the package. `out` is the folder of the bundle's own
 /// intermediate files.
@@ -37,8 +37,7 @@ pub(crate) fn linked(
         catalogue,
         options,
         projects,
-        asked: &projects::asked(projects),
-        unlinked: &projects::Unlinked(projects),
+        code: ProjectCode::new(projects),
         out,
     };
     thread::scope(|scope| {
@@ -66,7 +65,7 @@ impl Build<'_> {
         let known = self.out.join("known");
         let inputs = self.inputs(&parts, &known);
         let linked = phases.run("link", &plan.identity.soname, || {
-            let both = link::both(inputs, false, || joined(extension))?;
+            let both = link::both(inputs, None, || joined(extension))?;
             Ok((both.linked, plan.identity.soname.clone()))
         })?;
         let extensions = self.extensions(&mut phases, inputs, &linked)?;

@@ -123,7 +123,7 @@ fn of_dialect(name: &str, plan: &Plan) -> Group {
     }
 }
 
-/// A name in a form that is the same for all spellings.
+/// The form of a name that all its spellings share.
 fn plain(name: &str) -> String {
     name.replace('_', "").to_ascii_lowercase()
 }

@@ -13,6 +13,7 @@ mod options;
 mod own_files;
 mod phases;
 mod prefix_catalogue;
+mod project_code;
 mod projects;
 mod provenance;
 mod reports;
@@ -24,7 +25,7 @@ use mondo_core::interrupt;
 use mondo_core::progress::{self, Sink};
 use mondo_core::source::Source;
 use mondo_link::collect;
-use mondo_link::compile::{self, Digests, Keys, Staticlibs};
+use mondo_link::compile::{self, Digests, Staticlibs};
 use mondo_link::extension;
 use mondo_package::folder_layout;
 use mondo_plan::catalogue::Catalogue;
@@ -37,6 +38,7 @@ use mondo_toolchain::{self as toolchain, Launcher};
 use self::build::Build;
 pub(crate) use self::editable::linked;
 pub use self::options::{Options, work_dir};
+use self::project_code::ProjectCode;
 use crate::kit;
 use crate::report::{Layout, Report};
 use crate::stamp::{self, Stamp};
@@ -106,10 +108,16 @@ pub fn build_projects_and_plan(options: &Options, sink: &dyn Sink) -> Result<Pla
     linker.launcher = Launcher::find(options.compiler_launcher.as_deref())?;
     fs_err::create_dir_all(&options.work_dir)?;
     let _lock = lock(&options.work_dir, sink)?;
-    let mut projects = projects::build(&mut manifest, options, &toolchain, &linker, sink)?;
     let in_tree = source.dialect_crates();
-    let plan = resolve(&manifest, &projects.crates, &catalogue, &in_tree)?;
-    projects.check(&manifest, &plan, &source, sink)?;
+    let (_, plan) = projects::build_and_plan(
+        &mut manifest,
+        options,
+        &toolchain,
+        &linker,
+        &source,
+        sink,
+        |manifest, crates| resolve(manifest, &crates, &catalogue, &in_tree),
+    )?;
     Ok(plan)
 }
 
@@ -127,7 +135,7 @@ fn resolve(
 }
 
 /// Checks that the installed LLVM has the archives that the plan's dialect crates name. Returns false if no LLVM is
-/// installed; none is provisioned for this check.
+/// installed. This check downloads nothing.
 ///
 /// # Errors
 /// `ErrorKind::Archive` where one is missing.
@@ -174,24 +182,18 @@ pub(crate) fn prepared<T>(
     work: Work<'_, T>,
 ) -> Result<T> {
     let mut manifest = manifest::load_with(&options.manifest, &options.overrides)?;
-    let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
+    let (source, mut crates) = kit::source_and_crates(options.kit.as_deref(), &manifest)?;
     let wanted = toolchain_request(&manifest, options, &source)?;
     let (catalogue, named) = prefix_catalogue::of(&wanted, sink)?;
-    let planned = |manifest: &Manifest, crates: &[DialectCrate], source: Source| {
-        let plan = resolve(manifest, crates, &catalogue, &source.dialect_crates())?;
-        let source = kit::source_for(&plan, source)?;
-        Ok::<_, Error>((plan, source))
+    let planned = |manifest: &Manifest, crates: &[DialectCrate]| {
+        plan::resolve(manifest, &catalogue, crates, std::env::consts::ARCH)
     };
     // Without projects, the plan is made before anything is downloaded or built, so that errors of the manifest are
     // reported early.
-    let (early, source) = match manifest.projects.as_slice() {
-        [] => {
-            let (plan, source) = planned(&manifest, &[], source)?;
-            (Some(plan), source)
-        }
-        _ => (None, source),
+    let early = match manifest.projects.as_slice() {
+        [] => Some(planned(&manifest, &crates)?),
+        _ => None,
     };
-    let wanted = toolchain_request(&manifest, options, &source)?;
     let toolchain = named.map_or_else(|| toolchain::find(&wanted, sink), Ok)?;
     let mut linker = toolchain::linker(Some(&toolchain))?;
     linker.launcher = Launcher::find(options.compiler_launcher.as_deref())?;
@@ -202,12 +204,21 @@ pub(crate) fn prepared<T>(
 
     fs_err::create_dir_all(&options.work_dir)?;
     let _lock = lock(&options.work_dir, sink)?;
-    let mut projects = projects::build(&mut manifest, options, &toolchain, &linker, sink)?;
-    let (plan, source) = match early {
-        Some(plan) => (plan, source),
-        None => planned(&manifest, &projects.crates, source)?,
-    };
-    projects.check(&manifest, &plan, &source, sink)?;
+    let (projects, plan) = projects::build_and_plan(
+        &mut manifest,
+        options,
+        &toolchain,
+        &linker,
+        &source,
+        sink,
+        |manifest, projects| match early {
+            Some(plan) => Ok(plan),
+            None => {
+                crates.extend(projects);
+                planned(manifest, &crates)
+            }
+        },
+    )?;
     let mut plan = plan.settle(&toolchain.version)?;
     adapt(&mut plan);
     let llvm_sources = tool_sources::of(&plan, &toolchain, &wanted, sink)?;
@@ -223,7 +234,7 @@ pub(crate) fn prepared<T>(
         work: &options.work_dir,
         sink,
     };
-    work(request, &catalogue, &projects.prepared)
+    work(request, &catalogue, &projects)
 }
 
 /// Runs the phases, or finds that nothing has changed since they ran.
@@ -234,16 +245,13 @@ fn made(
     projects: &[Prepared],
 ) -> Result<Bundle> {
     let compile::Request {
-        plan, toolchain, ..
+        plan,
+        toolchain,
+        sink,
+        ..
     } = request;
     let keys = request.keys()?;
-    let inputs = stamp::inputs(
-        request,
-        &keys,
-        &(epoch_text()
-            + &extension::fingerprint(plan, &options.python)?
-            + &projects::fingerprint(projects)),
-    )?;
+    let inputs = stamp::inputs(request, &keys, &options.python, projects)?;
     let name = match options.layout {
         Layout::Wheel => plan.metadata.distribution.clone(),
         Layout::Tree | Layout::Static => {
@@ -252,55 +260,39 @@ fn made(
         }
     };
     let stamp = options.work_dir.join(format!("stamps/{name}.json"));
-    let fresh = Stamp::fresh(&stamp, &inputs, &toolchain.prefix, &options.out_dir)
+    let fresh = Stamp::fresh(&stamp, &inputs.all, &toolchain.prefix, &options.out_dir)
         .filter(|_| !options.force);
     let up_to_date = fresh.is_some();
     let (report, read) = match fresh {
         Some(report) => (report, None),
         None => {
             let digests = Digests::new(&toolchain.prefix);
-            let report = run(options, request, catalogue, projects, &keys, &digests)?;
+            extension::check_needs(plan, &options.python, options.offline, sink)?;
+            for warning in plan.warnings() {
+                sink.note(&format!("warning: {warning}"));
+            }
+            let distribution = &plan.metadata.distribution;
+            let out = options.work_dir.join("out").join(distribution);
+            fs_err::create_dir_all(&out)?;
+            let build = Build {
+                request,
+                keys: &keys,
+                digests: &digests,
+                catalogue,
+                options,
+                projects,
+                code: ProjectCode::new(projects),
+                out: &out,
+            };
+            let report = build.run(&inputs.contents)?;
             (report, Some(digests.files()))
         }
     };
     report.write(&options.reports(), options.report.as_deref())?;
     if let Some(read) = read {
-        Stamp::write(&stamp, inputs, read, &report)?;
+        Stamp::write(&stamp, inputs.all, read, &report)?;
     }
     Ok(Bundle::new(report, &options.out_dir, up_to_date))
-}
-
-/// Runs the phases.
-fn run(
-    options: &Options,
-    request: compile::Request<'_>,
-    catalogue: &Catalogue,
-    projects: &[Prepared],
-    keys: &Keys,
-    digests: &Digests,
-) -> Result<Report> {
-    let compile::Request { plan, sink, .. } = request;
-    extension::check_needs(plan, &options.python, options.offline, sink)?;
-    for warning in plan.warnings() {
-        sink.note(&format!("warning: {warning}"));
-    }
-    let out = options
-        .work_dir
-        .join("out")
-        .join(&plan.metadata.distribution);
-    fs_err::create_dir_all(&out)?;
-    let build = Build {
-        request,
-        keys,
-        digests,
-        catalogue,
-        options,
-        projects,
-        asked: &projects::asked(projects),
-        unlinked: &projects::Unlinked(projects),
-        out: &out,
-    };
-    build.run()
 }
 
 impl Bundle {
@@ -359,8 +351,4 @@ fn check_work_dir(plan: &Plan, work: &Utf8Path) -> Result<()> {
         .because("mondo would take the files of the build for the crate's own")
         .help("move the crate into a subfolder of the project, such as `dialect`")),
     }
-}
-
-fn epoch_text() -> String {
-    std::env::var("SOURCE_DATE_EPOCH").unwrap_or_default()
 }

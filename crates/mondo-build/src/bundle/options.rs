@@ -20,7 +20,7 @@ pub struct Options {
     pub layout: Layout,
     /// `--llvm-dir`.
     pub llvm_dir: Option<Utf8PathBuf>,
-    /// `--kit`: a kit in the place of sources that are compiled.
+    /// `--kit`: a kit in place of sources that are compiled.
     pub kit: Option<Utf8PathBuf>,
     /// The program that compilers are started through; `none` for none. Without it, that of
     /// `MONDO_COMPILER_LAUNCHER`, or sccache, if it is installed.

@@ -1,13 +1,9 @@
 //! The projects of a manifest: they are built by their own `CMake` and become dialect crates.
 
-use std::collections::BTreeMap;
-
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, Result};
 use mondo_core::progress::{self, Sink};
 use mondo_core::source::Source;
-use mondo_link::compile::CompiledCrate;
-use mondo_link::link::{self, UnlinkedCode};
 use mondo_plan::dialect_crate::{self, DialectCrate};
 use mondo_plan::manifest::Manifest;
 use mondo_plan::plan::Plan;
@@ -18,24 +14,20 @@ use super::embedded;
 use super::options::Options;
 use super::own_files;
 
-/// The projects of a manifest, once they are built.
-#[derive(Default)]
-pub(super) struct Projects {
-    /// In the form of dialect crates.
-    pub(super) crates: Vec<DialectCrate>,
-    pub(super) prepared: Vec<Prepared>,
-}
-
-/// Builds the projects, and adds their dialects to those that the manifest names.
-pub(super) fn build(
+/// Builds the projects, adds their dialects to those that the manifest names, and calls `plan` with the projects in the
+/// form of dialect crates. Checks the projects against the plan: their files must not be in the way of the bundle's own.
+/// Groups of MLIR's Python package that they embed and this bundle lacks are reported, and become notes for the report.
+pub(super) fn build_and_plan(
     manifest: &mut Manifest,
     options: &Options,
     toolchain: &Toolchain,
     linker: &Linker,
+    source: &Source,
     sink: &dyn Sink,
-) -> Result<Projects> {
+    plan: impl FnOnce(&Manifest, Vec<DialectCrate>) -> Result<Plan>,
+) -> Result<(Vec<Prepared>, Plan)> {
     if manifest.projects.is_empty() {
-        return Ok(Projects::default());
+        return Ok((Vec::new(), plan(manifest, Vec::new())?));
     }
     let tools = Tools::find(&options.python, options.offline, sink)?;
     let projects = manifest.projects.clone();
@@ -85,7 +77,14 @@ pub(super) fn build(
         }
     }
     let crates = enter(manifest, &descriptions)?;
-    Ok(Projects { crates, prepared })
+    let plan = plan(manifest, crates)?;
+    own_files::check(&manifest.projects, &prepared, &plan, source)?;
+    for one in &mut prepared {
+        let missing = embedded::notes(one, &plan);
+        missing.iter().for_each(|note| sink.note(note));
+        one.notes.extend(missing);
+    }
+    Ok((prepared, plan))
 }
 
 /// The projects as their last build left them, in the form of dialect crates. Their dialects are added to those that the
@@ -135,34 +134,6 @@ fn alias<'d>(built: &'d Description, manifest: &Manifest) -> Option<(&'d str, Ut
     (root != manifest.import_root).then(|| (root, built.folder.with_file_name("alias")))
 }
 
-/// Sentences about who asks for the archives that no project makes.
-pub(super) fn asked(prepared: &[Prepared]) -> BTreeMap<Utf8PathBuf, String> {
-    let all = prepared.iter().flat_map(|project| &project.asked);
-    all.map(|(path, who)| (path.clone(), who.clone())).collect()
-}
-
-/// The code of the projects that is not linked.
-pub(super) struct Unlinked<'a>(pub(super) &'a [Prepared]);
-
-impl UnlinkedCode for Unlinked<'_> {
-    fn definitions(&self, symbols: &[&str]) -> Result<BTreeMap<String, link::Unlinked>> {
-        let mut all = BTreeMap::new();
-        for prepared in self.0 {
-            for (symbol, found) in prepared.unlinked(symbols)? {
-                all.entry(symbol).or_insert_with(|| link::Unlinked {
-                    place: format!(
-                        "{} of the target `{}` of the project `{}`, which is not linked",
-                        found.place, found.target, prepared.name
-                    ),
-                    target: found.target,
-                    project: prepared.name.clone(),
-                });
-            }
-        }
-        Ok(all)
-    }
-}
-
 /// `toy: 12 steps, 4 archives`.
 fn outcome(prepared: &[Prepared]) -> String {
     let parts = prepared.iter().map(|project| match project.steps {
@@ -173,46 +144,4 @@ fn outcome(prepared: &[Prepared]) -> String {
         ),
     });
     parts.collect::<Vec<_>>().join("; ")
-}
-
-impl Projects {
-    /// Checks the projects against the plan: their files must not be in the way of the bundle's own. Groups of MLIR's
-    /// Python package that they embed and this bundle lacks are reported, and become notes for the report.
-    pub(super) fn check(
-        &mut self,
-        manifest: &Manifest,
-        plan: &Plan,
-        source: &Source,
-        sink: &dyn Sink,
-    ) -> Result<()> {
-        own_files::check(&manifest.projects, &self.prepared, plan, source)?;
-        for one in &mut self.prepared {
-            let missing = embedded::notes(one, plan);
-            missing.iter().for_each(|note| sink.note(note));
-            one.notes.extend(missing);
-        }
-        Ok(())
-    }
-}
-
-/// Adds to an error of the link or of the audit the owners of the archives that it names.
-pub(super) fn name_owners(error: Error, crates: &[CompiledCrate]) -> Error {
-    let said = error.to_string();
-    let archives = crates
-        .iter()
-        .flat_map(|one| one.archives().map(move |path| (one, path)));
-    let named = archives.filter_map(|(one, path)| {
-        let file = path.file_name()?;
-        let there = said.contains(&format!(" {file}("));
-        there.then(|| format!("{file} belongs to `{}`", one.name))
-    });
-    let named: Vec<String> = named.collect();
-    error.details(named)
-}
-
-/// A text with the names, versions and licences of the projects. They are inputs of the wheel besides the projects'
-/// code and Python.
-pub(super) fn fingerprint(prepared: &[Prepared]) -> String {
-    let origins: Vec<_> = prepared.iter().map(|project| &project.origin).collect();
-    format!("{origins:?}")
 }

@@ -8,8 +8,8 @@ use mondo_link::compile::from_sources;
 use mondo_plan::plan::Plan;
 use mondo_toolchain::{self as toolchain, Toolchain};
 
-/// The folder `mlir` of LLVM's sources, which are fetched where they are not in the cache; none for a plan
-/// whose tools are all in archives of `toolchain`.
+/// The folder `mlir` of LLVM's sources, which are downloaded if the cache lacks them. `None` for a plan whose tools are
+/// all in archives of `toolchain`.
 pub(super) fn of(
     plan: &Plan,
     toolchain: &Toolchain,

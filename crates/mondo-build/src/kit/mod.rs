@@ -14,7 +14,8 @@ use mondo_core::source::Source;
 use mondo_link::compile;
 use mondo_package::wheel::sbom::Crate;
 use mondo_plan::catalogue::Catalogue;
-use mondo_plan::plan::Plan;
+use mondo_plan::dialect_crate::{self, DialectCrate};
+use mondo_plan::manifest::Manifest;
 use mondo_toolchain as toolchain;
 
 pub use command::{CommandOptions, command};
@@ -45,7 +46,7 @@ pub fn source(folder: Option<&Utf8Path>, llvm: u32) -> Result<Source> {
 /// Refuses an LLVM version for which no kit can be made.
 ///
 /// # Errors
-/// [`ErrorKind::Toolchain`], which names those that there are kits for.
+/// [`ErrorKind::Toolchain`], which lists the supported versions.
 pub fn known(llvm: u32) -> Result<()> {
     let all = Catalogue::upstream()?.llvm;
     if all.contains(&llvm) {
@@ -59,13 +60,18 @@ pub fn known(llvm: u32) -> Result<()> {
         .help("choose a supported version with `--llvm`"))
 }
 
-/// The sources for `plan`: those that were found, or a checkout if they are a kit and the plan has dialects in Rust,
-/// which cargo has to compile.
-pub(crate) fn source_for(plan: &Plan, source: Source) -> Result<Source> {
-    if source.kit().is_none() || !compile::needs_cargo(plan) {
-        return Ok(source);
+/// The sources for the bundle of `manifest`, and the dialect crates that it names. The sources are those of [`source`], or
+/// a checkout if these are a kit and a crate is in Rust, which cargo must compile.
+pub(crate) fn source_and_crates(
+    folder: Option<&Utf8Path>,
+    manifest: &Manifest,
+) -> Result<(Source, Vec<DialectCrate>)> {
+    let source = source(folder, manifest.llvm.major)?;
+    let crates = dialect_crate::load_all(manifest, &source.dialect_crates())?;
+    if source.kit().is_none() || !compile::needs_cargo(&crates) {
+        return Ok((source, crates));
     }
-    Source::locate().map_err(|error| {
+    let checkout = Source::locate().map_err(|error| {
         Error::new(
             ErrorKind::Toolchain,
             "building a bundle with a Rust dialect requires more than a kit",
@@ -76,7 +82,8 @@ pub(crate) fn source_for(plan: &Plan, source: Source) -> Result<Source> {
             error.what()
         ))
         .help("install Rust with rustup, and set MONDO_SOURCE_DIR to a checkout of the same mondo")
-    })
+    })?;
+    Ok((checkout, crates))
 }
 
 /// The Rust crates whose code is in a kit.

@@ -44,11 +44,11 @@ pub(super) struct Environment<'a> {
     pub(super) work: Utf8PathBuf,
     /// Tools of the bundle that replace programs of the project.
     pub(super) tools: Tools,
-    /// The files and folders whose tests are run; none for all.
+    /// The files and folders whose tests are run. Empty for all.
     pub(super) chosen: Vec<Utf8PathBuf>,
 }
 
-/// The tools of the bundle that run in the place of programs that the project would build.
+/// The tools of the bundle that run in place of programs that the project would build.
 pub(super) struct Tools {
     /// Pairs of the name of a program and the path of the tool that replaces it.
     pub(super) programs: Vec<(String, Utf8PathBuf)>,

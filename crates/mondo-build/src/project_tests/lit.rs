@@ -93,7 +93,7 @@ fn folder(environment: &Environment<'_>, site: &Utf8Path) -> Utf8PathBuf {
 /// A suite of which tests are run.
 pub(super) struct Run<'a> {
     suite: &'a Suite,
-    /// The paths of the chosen tests, from the folder of its tests; none for all.
+    /// The paths of the chosen tests, from the folder of its tests. Empty for all.
     below: Vec<Utf8PathBuf>,
 }
 

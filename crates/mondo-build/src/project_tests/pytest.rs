@@ -24,7 +24,7 @@ struct Line {
     text: String,
 }
 
-/// Runs the tests; none where there are no files of them.
+/// Runs the tests. The result is empty if no file has tests.
 pub(super) fn run(environment: &Environment<'_>) -> Result<Vec<TestResult>> {
     let mut files = Vec::new();
     for path in &environment.project.tests {

@@ -49,7 +49,7 @@ pub struct Tree {
     pub kind: Kind,
     /// Its unpacked size in bytes; the sum of `parts` may be smaller.
     pub bytes: u64,
-    /// The bytes of the file's entry in the wheel; none for other parts.
+    /// The bytes of the file's entry in the wheel, or none for other parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub packed: Option<u64>,
     /// Its parts.

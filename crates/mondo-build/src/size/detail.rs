@@ -84,7 +84,7 @@ impl Detail {
         replace(&Self::path(reports, wheel), text.as_bytes())
     }
 
-    /// Reads the details of `wheel` in the folder `reports`; none if there is no such file.
+    /// Reads the details of `wheel` in the folder `reports`, or none if there is no such file.
     ///
     /// # Errors
     /// `ErrorKind::Wheel` where it cannot be read.

@@ -28,9 +28,9 @@ pub struct Change {
     pub kind: Kind,
     /// Its path.
     pub name: String,
-    /// Its bytes before; none if it is new.
+    /// Its bytes before, or none if it is new.
     pub before: Option<u64>,
-    /// Its bytes after; none if it is gone.
+    /// Its bytes after, or none if it is gone.
     pub after: Option<u64>,
 }
 

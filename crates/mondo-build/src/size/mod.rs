@@ -7,9 +7,14 @@ pub mod graph;
 pub mod html;
 pub mod inputs;
 mod object_file;
-#[cfg(test)]
-mod tests;
 pub mod why;
+
+#[cfg(test)]
+mod tests {
+    mod linked;
+    mod made_up;
+    mod pages;
+}
 
 /// Decimal megabytes, as package indexes count.
 #[must_use]

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use mondo_plan::dialect_crate::{CppRegistrationKind, DialectCrate};
 
-/// The source of a crate's registrations; none where it has only C functions.
+/// The source of a crate's registrations. `None` if it has only C functions.
 pub(super) fn source(one: &DialectCrate) -> Option<String> {
     let registrations = one.cpp_registrations();
     if registrations.is_empty() {

@@ -179,7 +179,7 @@ fn flags(options: &CppOptions, instrumentation: Instrumentation) -> Vec<String> 
     flags.chain(options.arguments()).collect()
 }
 
-/// For each crate the C++ file that registers its classes, in a list that is empty where there is none.
+/// For each crate, a list with the C++ file that registers its classes, if it has one.
 fn registered_sources(plan: &Plan, work: &Utf8Path) -> Result<Vec<Vec<Utf8PathBuf>>> {
     let crates = plan.crates.iter();
     crates

@@ -58,7 +58,7 @@ pub struct Compiled {
     pub glibc_stubs: Option<GlibcStubs>,
 }
 
-/// Compiles what a plan consists of, but for the extension's staticlib. `digests` then knows the files
+/// Compiles the code of a plan, except the extension's staticlib. `digests` then knows the files
 /// that C++ was compiled from.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! The registration table: the one object file of the library that depends on what a manifest picks.
 //!
 //! It has the C API functions that register dialects, passes and translations, in the layout of
-//! `mondo-runtime/src/registration.rs`, and hidden definitions in the place of functions that the
+//! `mondo-runtime/src/registration.rs`, and hidden definitions in place of functions that the
 //! plan excludes. It is written in assembly, so that it takes no time to make.
 
 use std::collections::BTreeSet;

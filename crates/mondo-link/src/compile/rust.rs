@@ -26,7 +26,7 @@ use super::rust_crates;
 /// with few callers. The extension is an eighth smaller; docs/design/size.md has the cost in instructions.
 const RUST_FLAGS: &[&str] = &["-Cllvm-args=-inline-threshold=35"];
 
-/// The wrapper script that cargo runs in the place of rustc.
+/// The wrapper script that cargo runs in place of rustc.
 const RUSTC: &str = include_str!("rustc.sh");
 
 /// The profile, in the workspace's Cargo.toml.
@@ -220,7 +220,7 @@ impl RustBuild<'_> {
         if let Some(home) = cargo_home() {
             folders.push((home, "/cargo".into()));
         }
-        for (one, package) in rust_crates::of(self.0.plan) {
+        for (one, package) in rust_crates::of(&self.0.plan.crates) {
             folders.push((one.folder.clone(), format!("/{package}")));
         }
         if *manifest != self.0.source.cargo_manifest() {

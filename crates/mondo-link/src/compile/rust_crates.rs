@@ -15,9 +15,9 @@ use super::cargo::cargo;
 /// The crate that dialects in Rust are written with.
 const SDK: &str = "mondo-dialect";
 
-/// The crates of `plan` that are Cargo packages: each with its package's name.
-pub(super) fn of(plan: &Plan) -> Vec<(&DialectCrate, &str)> {
-    plan.crates
+/// The crates that are Cargo packages, each with its package's name.
+pub(super) fn of(crates: &[DialectCrate]) -> Vec<(&DialectCrate, &str)> {
+    crates
         .iter()
         .filter_map(|one| match &one.code {
             Code::Rust(rust) => Some((one, rust.package.get_ref().as_str())),
@@ -31,14 +31,14 @@ pub(super) fn extern_name(package: &str) -> String {
     package.replace('-', "_")
 }
 
-/// Writes the package and locks what it needs; none where the plan has no crate in Rust. Returns its
+/// Writes the package and locks its dependencies. `None` if the plan has no crate in Rust. Returns its
 /// folder.
 pub(super) fn package(
     plan: &Plan,
     source: &Source,
     work: &Utf8Path,
 ) -> Result<Option<Utf8PathBuf>> {
-    let crates = of(plan);
+    let crates = of(&plan.crates);
     if crates.is_empty() {
         return Ok(None);
     }
@@ -163,7 +163,7 @@ fn read(path: &Utf8Path) -> Result<Table> {
     })
 }
 
-/// The table at these keys; an empty one where there is none.
+/// The table at these keys. Empty if it does not exist.
 fn table(whole: &Table, keys: &[&str]) -> Table {
     let start = Value::from(whole.clone());
     let found = keys.iter().try_fold(&start, |value, key| value.get(key));

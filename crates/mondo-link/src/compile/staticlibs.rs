@@ -6,6 +6,7 @@ use mondo_core::error::ErrorKind;
 use mondo_core::error::Result;
 use mondo_core::kit::Kit;
 use mondo_core::source::Source;
+use mondo_plan::dialect_crate::DialectCrate;
 use mondo_plan::plan::Plan;
 
 use super::packages::Packages;
@@ -20,10 +21,10 @@ pub enum Staticlibs {
     Kit(Kit),
 }
 
-/// True if `plan` has dialects in Rust, which no kit has.
+/// True if one of the crates is written in Rust. No kit has these, so cargo must compile them.
 #[must_use]
-pub fn needs_cargo(plan: &Plan) -> bool {
-    !rust_crates::of(plan).is_empty()
+pub fn needs_cargo(crates: &[DialectCrate]) -> bool {
+    !rust_crates::of(crates).is_empty()
 }
 
 impl Staticlibs {

@@ -98,7 +98,7 @@ pub fn tool_objects(request: Request<'_>, digests: &Digests) -> Result<Vec<Utf8P
         .concat())
 }
 
-/// Makes the archive for the plan of `request`; none where it has no tools.
+/// Makes the archive for the plan of `request`. Returns `None` for a plan without tools.
 ///
 /// # Errors
 /// [`mondo_core::ErrorKind::Compile`] where the compiler fails, and `ErrorKind::Archive` where LLVM's sources do

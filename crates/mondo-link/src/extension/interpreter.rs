@@ -1,5 +1,5 @@
-//! The CPython that extensions are compiled for: unlike the bundle's own, which keeps to the stable
-//! ABI, each is for one.
+//! The CPython that dialect crates' extensions are compiled for. The bundle's own extension uses the stable ABI and runs on
+//! every CPython; an extension of a dialect crate runs on one version only.
 
 use std::ffi::{OsStr, OsString};
 

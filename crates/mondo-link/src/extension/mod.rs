@@ -108,7 +108,7 @@ pub fn check_needs(plan: &Plan, python: &OsStr, offline: bool, sink: &dyn Sink) 
     Ok(())
 }
 
-/// Compiles and links the extensions of the plan; none where no crate has one.
+/// Compiles and links the extensions of the plan. Returns `None` if no crate has one.
 ///
 /// # Errors
 /// `ErrorKind::MissingTool`, `ErrorKind::Compile` or `ErrorKind::Link`, by the step that fails.

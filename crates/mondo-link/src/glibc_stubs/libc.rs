@@ -17,7 +17,7 @@ use crate::machine::HOST;
 /// A version of glibc: `(2, 2, 5)`. Versions since 2.3.4 have two numbers.
 pub type Version = (u32, u32, u32);
 
-/// `GLIBC_2.2.5` as numbers; none for what is not a release, as `GLIBC_PRIVATE`.
+/// `GLIBC_2.2.5` as numbers, or none for what is not a release, as `GLIBC_PRIVATE`.
 #[must_use]
 pub fn version(node: &str) -> Option<Version> {
     let mut numbers = node.strip_prefix("GLIBC_")?.split('.').map(str::parse);
@@ -27,7 +27,7 @@ pub fn version(node: &str) -> Option<Version> {
     numbers.next().is_none().then_some(version)
 }
 
-/// glibc's libraries that wheels may need, but for the loader, whose name is the machine's.
+/// glibc's libraries that wheels may need, except the loader, whose name depends on the machine.
 const LIBRARIES: &[&str] = &[LIBC, "libm.so.6", LIBPTHREAD, LIBDL, LIBRT];
 
 pub(super) const LIBC: &str = "libc.so.6";
@@ -206,7 +206,7 @@ impl Libc {
         })
     }
 
-    /// The oldest glibc that offers `symbol`; none if this one does not.
+    /// The oldest glibc that offers `symbol`, or none if this one does not.
     #[must_use]
     pub fn since(&self, symbol: &str) -> Option<(u32, u32)> {
         let of_all = self
@@ -224,7 +224,7 @@ impl Libc {
     }
 }
 
-/// The library that had, at version `glibc`, a symbol that `library` has now; none if no wheel may need it.
+/// The library that had, at version `glibc`, a symbol that `library` has now, or none if no wheel may need it.
 fn home<'a>(library: &'a str, name: &str, version: Version, glibc: Version) -> Option<&'a str> {
     if NOT_SHARED.contains(&name) {
         return None;

@@ -37,8 +37,9 @@ pub struct GlibcStubs {
     newer: BTreeMap<String, (u32, u32)>,
 }
 
-/// Makes what it takes to link for the manifest's minimum glibc; none where a sanitizer needs the installed one. A minimum above the
-/// installed glibc is linked for the installed one, which is older than what is promised.
+/// Makes the libraries to link against for the manifest's minimum glibc. Returns `None` for a sanitizer, which needs the
+/// installed glibc. If the minimum is newer than the installed glibc, the link uses the installed one, which is older than
+/// the manifest promises.
 pub(crate) fn prepare(
     glibc: Option<GlibcVersion>,
     source: &Source,

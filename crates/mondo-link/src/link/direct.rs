@@ -15,7 +15,7 @@ use object::Object;
 use super::inputs::Inputs;
 use crate::machine::HOST;
 
-/// The C++ that fills in the jumps, which is the same for all extensions.
+/// The C++ that fills in the jumps of any extension.
 const FILLING: &str = include_str!("direct.cpp");
 
 /// Makes the object file with a jump for each function that the library at `library` exports. Returns the linker's

@@ -31,6 +31,7 @@ use self::forced_unwinding::Language;
 pub use self::inputs::{
     CrateExtension, EXTENSION_FILE, EXTENSION_INIT, Inputs, Linked, Unlinked, UnlinkedCode,
 };
+use self::map::SizeMap;
 pub use self::strip::strip;
 
 /// What [`both`] links.
@@ -38,22 +39,25 @@ pub use self::strip::strip;
 pub struct Both {
     /// The library and the extension.
     pub linked: Linked,
-    /// The library's link map, if it was wanted.
-    pub map: Option<Utf8PathBuf>,
+    /// The sizes of the library's parts; empty if they were not wanted.
+    pub sizes: SizeMap,
     /// The extension's staticlib.
     pub extension_code: Utf8PathBuf,
 }
 
 /// Links the mondo library and the extension, and puts both into the folder of what ships. `extension_code` waits for
-/// the extension's staticlib. With `want_map`, lld also writes the library's map.
+/// the extension's staticlib. If sizes are wanted, `sizes` is the file that caches them; lld writes a link map, from
+/// which they are read, only if the file does not exist.
 ///
 /// # Errors
 /// `ErrorKind::Link` where the linker fails, and the error of `extension_code`.
 pub fn both(
     inputs: Inputs<'_>,
-    want_map: bool,
+    sizes: Option<&Utf8Path>,
     extension_code: impl FnOnce() -> Result<Utf8PathBuf> + Send,
 ) -> Result<Both> {
+    let known = sizes.and_then(SizeMap::cached_at);
+    let want_map = sizes.is_some() && known.is_none();
     let (library_unstripped, map) = library(inputs, want_map)?;
     let shipped = inputs.out.join("shipped");
     fs_err::create_dir_all(&shipped)?;
@@ -84,7 +88,14 @@ pub fn both(
             extension_unstripped,
             extension: shipped_extension,
         },
-        map,
+        sizes: match (known, map, sizes) {
+            (None, Some(map), Some(path)) => {
+                let sizes = SizeMap::read(&map)?;
+                sizes.cache_at(path)?;
+                sizes
+            }
+            (known, ..) => known.unwrap_or_default(),
+        },
         extension_code: code,
     })
 }

@@ -153,7 +153,7 @@ fn complaint(rest: &str) -> Option<(String, String)> {
     Some((relocation, symbol.to_owned()))
 }
 
-/// The place of a reference: `x.o:(f) in archive /p/libA.a`, or `/p/x.o:(f)`. A line with the source file is none.
+/// The place of a reference: `x.o:(f) in archive /p/libA.a`, or `/p/x.o:(f)`. `None` for a line with the source file.
 fn file_and_member(place: &str) -> Option<(Utf8PathBuf, String)> {
     if let Some(member) = archive_and_member(place) {
         let (_, archive) = place.rsplit_once(" in archive ")?;

@@ -23,7 +23,7 @@ const NAMES: &[u8] = b".shstrtab";
 /// Copies `from` without its symbol table, debug sections and comments; the build-id stays.
 ///
 /// # Errors
-/// [`ErrorKind::Link`] where the image is none that lld writes; [`ErrorKind::Io`] where `to` cannot be
+/// [`ErrorKind::Link`] for an image that lld did not write; [`ErrorKind::Io`] where `to` cannot be
 /// written.
 pub fn strip(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
     let image = file::map(from)?;

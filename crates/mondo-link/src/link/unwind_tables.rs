@@ -35,7 +35,7 @@ const LE: LittleEndian = LittleEndian;
 /// The offset of a section's flags in its header.
 const FLAGS: usize = 8;
 
-/// The archives to link in the place of `archives`. Those of MLIR and LLVM are replaced by copies that have only the
+/// The archives to link in place of `archives`. Those of MLIR and LLVM are replaced by copies that have only the
 /// members that the link takes.
 pub(super) fn archives(inputs: Inputs<'_>, archives: Archives) -> Result<Archives> {
     let dir = inputs.out.join("unwind-tables");

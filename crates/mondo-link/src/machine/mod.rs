@@ -20,7 +20,7 @@ pub(crate) struct Machine {
     pub(crate) name: &'static str,
     /// `e_machine` of its ELF files.
     pub(crate) elf: elf::Machine,
-    /// The relocation type of a call to a function of another object; none where nobody has looked at
+    /// The relocation type of a call to a function of another object. `None` until somebody has looked at
     /// MLIR's objects for this machine.
     pub(crate) call_relocation: Option<elf::RelocationType>,
     /// The file name of its dynamic loader with glibc.

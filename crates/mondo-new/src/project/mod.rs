@@ -136,11 +136,9 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn a_plan_takes_each_project() {
-        let dir = tempfile::tempdir().unwrap();
-        let dir = Utf8Path::from_path(dir.path()).unwrap();
-        for (name, contents) in [
+    /// A project of each kind.
+    fn kinds() -> [(&'static str, Contents); 6] {
+        [
             ("my_pick", Contents::Pick),
             ("my_cpp", Contents::Cpp),
             ("my_rust", Contents::Rust(None)),
@@ -156,8 +154,24 @@ mod tests {
                 Contents::Rust(Some(MondoSources::Folder("../mondo".into()))),
             ),
             ("my_cmake", Contents::Cmake),
-        ] {
-            let folder = create(name, &contents, dir).unwrap();
+        ]
+    }
+
+    fn folder() -> (tempfile::TempDir, Utf8PathBuf) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = Utf8PathBuf::try_from(dir.path().to_owned()).unwrap();
+        (dir, path)
+    }
+
+    fn read(path: &Utf8Path) -> String {
+        fs_err::read_to_string(path).unwrap()
+    }
+
+    #[test]
+    fn a_plan_takes_each_project() {
+        let (_guard, dir) = folder();
+        for (name, contents) in kinds() {
+            let folder = create(name, &contents, &dir).unwrap();
             let manifest = manifest::load(&folder.join("pyproject.toml")).unwrap();
             assert_eq!(manifest.import_root, format!("{name}.mlir"));
             assert!(manifest.wheel.single);
@@ -170,37 +184,68 @@ mod tests {
                 .iter()
                 .find(|tool| tool.name == "lsp-server")
                 .unwrap();
-            let read = |path: &str| fs_err::read_to_string(folder.join(path)).unwrap();
-            let settings: serde_json::Value =
-                serde_json::from_str(&read(".vscode/settings.json")).unwrap();
+            let settings = read(&folder.join(".vscode/settings.json"));
+            let settings: serde_json::Value = serde_json::from_str(&settings).unwrap();
             let path = settings["mlir.server_path"].as_str().unwrap();
-            assert!(
-                path.ends_with(&format!("/bin/{}", server.command)),
-                "{path}"
-            );
+            let is_server = path.ends_with(&format!("/bin/{}", server.command));
+            assert!(is_server, "{path}");
             let commands = format!("{}-opt and {}", name.replace('_', "-"), server.command);
-            assert!(read("pyproject.toml").contains(&commands), "{name}");
-            assert!(read(".vscode/extensions.json").contains("mlir"), "{name}");
+            let pyproject = read(&folder.join("pyproject.toml"));
+            assert!(pyproject.contains(&commands), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_project_has_the_files_of_its_kind() {
+        let (_guard, dir) = folder();
+        for (name, contents) in kinds() {
+            let folder = create(name, &contents, &dir).unwrap();
+            let extensions = read(&folder.join(".vscode/extensions.json"));
+            assert!(extensions.contains("mlir"), "{name}");
             let workflow = folder.join(".github/workflows/wheel.yml");
             assert_eq!(workflow.is_file(), contents.has_workflow(), "{name}");
             assert!(folder.join(".gitignore").is_file());
+        }
+        assert!(dir.join("my_cpp/dialect/include/my_cpp/MyCpp.td").is_file());
+        assert!(dir.join("my_rust/dialect/Cargo.toml").is_file());
+        assert!(dir.join("my_cmake/dialect/python/Module.cpp").is_file());
+        assert!(!dir.join("my_cmake/dialect/dialect.toml").exists());
+        let cmake = manifest::load(&dir.join("my_cmake/pyproject.toml")).unwrap();
+        assert_eq!(cmake.projects[0].name.get_ref(), "my_cmake");
+    }
+
+    #[test]
+    fn no_mark_of_a_template_remains() {
+        for (name, contents) in kinds() {
             for (path, text) in texts(name, &contents).unwrap() {
                 let mark = text.split('@').nth(1).filter(|word| {
                     word.chars().all(char::is_alphabetic) && text.contains(&format!("@{word}@"))
                 });
                 assert_eq!(mark, None, "{path}");
             }
-            let again = create(name, &contents, dir).unwrap_err();
+        }
+    }
+
+    #[test]
+    fn an_existing_folder_stays_as_it_is() {
+        let (_guard, dir) = folder();
+        for (name, contents) in kinds() {
+            create(name, &contents, &dir).unwrap();
+            let again = create(name, &contents, &dir).unwrap_err();
             assert_eq!(again.kind(), ErrorKind::Io);
         }
-        assert!(dir.join("my_cpp/dialect/include/my_cpp/MyCpp.td").is_file());
-        assert!(dir.join("my_rust/dialect/Cargo.toml").is_file());
-        let cmake = manifest::load(&dir.join("my_cmake/pyproject.toml")).unwrap();
-        assert_eq!(cmake.projects[0].name.get_ref(), "my_cmake");
-        assert!(dir.join("my_cmake/dialect/python/Module.cpp").is_file());
-        for name in ["my_cpp", "my_cmake", "my_rust"] {
-            let tests = dir.join(format!("{name}/tests/test_{name}.py"));
-            let tests = fs_err::read_to_string(tests).unwrap();
+        assert_eq!(dir.read_dir_utf8().unwrap().count(), 6);
+    }
+
+    #[test]
+    fn tests_of_a_project_with_a_dialect_are_about_that_dialect() {
+        let (_guard, dir) = folder();
+        for (name, contents) in kinds() {
+            if !["my_cpp", "my_cmake", "my_rust"].contains(&name) {
+                continue;
+            }
+            let folder = create(name, &contents, &dir).unwrap();
+            let tests = read(&folder.join(format!("tests/test_{name}.py")));
             for gone in [
                 "-mlir\"",
                 "-dialect\"",
@@ -210,7 +255,5 @@ mod tests {
                 assert!(!tests.contains(gone), "{name}: {gone}");
             }
         }
-        assert!(!dir.join("my_cmake/dialect/dialect.toml").exists());
-        assert_eq!(dir.read_dir_utf8().unwrap().count(), 6);
     }
 }

@@ -128,7 +128,7 @@ fn made(name: &str, contents: &Contents) -> Texts {
     texts
 }
 
-/// The differences of a project's tests from those of a dialect crate: the root of imports, one wheel in the place of
+/// The differences of a project's tests from those of a dialect crate: the root of imports, one wheel in place of
 /// two. The wheel of an editable install is for this machine.
 const IN_PROJECTS: [(&str, &str); 5] = [
     ("from mlir", "from @name@.mlir"),

@@ -39,7 +39,7 @@ impl Environment {
     /// one above, else the environment that the running program is installed in.
     ///
     /// # Errors
-    /// `ErrorKind::MissingTool` where there is none, or the interpreter is of none.
+    /// `ErrorKind::MissingTool` without a virtual environment, or if the interpreter is not in one.
     pub fn find(python: Option<&Utf8Path>, folder: &Utf8Path) -> Result<Self> {
         let program = match python {
             Some(python) => python.to_owned(),

@@ -22,7 +22,7 @@ pub struct Crate {
     pub version: String,
     /// The licence, as its manifest gives it.
     pub license: Option<String>,
-    /// SHA-256 of the package file from Cargo.lock; none for crates of the workspace itself.
+    /// SHA-256 of the package file from Cargo.lock, or none for crates of the workspace itself.
     pub checksum: Option<String>,
 }
 

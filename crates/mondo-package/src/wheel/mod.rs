@@ -123,7 +123,7 @@ pub fn write(
 }
 
 impl Packed {
-    /// Its files, but for RECORD.
+    /// Its files, except RECORD.
     #[must_use]
     pub fn stage(&self) -> &[Entry] {
         &self.stage.entries

@@ -7,7 +7,7 @@ use std::fmt::Write;
 pub(crate) struct Row<'a> {
     /// The path in the wheel.
     pub(crate) path: &'a str,
-    /// SHA-256 and size in bytes; none for RECORD itself, which cannot hold its own hash.
+    /// SHA-256 and size in bytes, or none for RECORD itself, which cannot hold its own hash.
     pub(crate) content: Option<([u8; 32], u64)>,
 }
 

@@ -52,7 +52,7 @@ pub struct DialectComponent {
 }
 
 impl DialectComponent {
-    /// The component of a crate; none where it is Rust, whose package is a component itself.
+    /// The component of a crate. `None` for a crate in Rust, whose package is a component itself.
     #[must_use]
     pub fn of(one: &DialectCrate) -> Option<Self> {
         match one.code {

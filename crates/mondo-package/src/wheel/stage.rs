@@ -9,7 +9,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::interrupt;
 use mondo_plan::dialect_crate::DialectCrate;
 
-/// The files of a wheel, but for what the writer makes itself (METADATA, WHEEL, the SBOM, RECORD).
+/// The files of a wheel, except those that the writer makes itself (METADATA, WHEEL, the SBOM, RECORD).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stage {
     /// In any order.

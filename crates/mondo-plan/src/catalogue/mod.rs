@@ -27,7 +27,7 @@ pub use release::Release;
 /// The version of the catalogue format that this crate reads.
 pub const FORMAT: u32 = 1;
 
-/// The LLVM major versions that the catalogue of MLIR's own describes; none where it contradicts itself.
+/// The LLVM major versions that the catalogue of MLIR's own parts describes. Empty if the catalogue contradicts itself.
 #[must_use]
 pub fn versions() -> Vec<u32> {
     Catalogue::upstream().map_or_else(|_| Vec::new(), |catalogue| catalogue.llvm)
@@ -68,7 +68,7 @@ impl Catalogue {
         Ok(catalogue)
     }
 
-    /// The entries of one LLVM version, or none where the catalogue does not describe it.
+    /// The entries of one LLVM version, or `None` if the catalogue does not describe it.
     #[must_use]
     pub fn release(&self, major: u32) -> Option<Release<'_>> {
         self.llvm

@@ -32,7 +32,7 @@ pub(super) struct Functions {
     pub(super) declared: BTreeMap<String, (Utf8PathBuf, usize)>,
     /// True if that is all: nothing was included or expanded that cannot be read here.
     pub(super) complete: bool,
-    /// The words of the sources and of what they include of this crate, but for those headers.
+    /// The words of the crate's sources, and of the crate's files that they include, except those headers.
     words: BTreeSet<String>,
     /// True if the sources make names by pasting.
     pasted: bool,

@@ -8,7 +8,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{command::Command, functions::UndefinedFunction};
+use super::functions::UndefinedFunction;
 use crate::document::Document;
 use crate::manifest::Project;
 use crate::metadata::Person;
@@ -226,7 +226,7 @@ pub struct PythonFiles {
     /// The files in the folder that ship, relative to the folder and sorted; none if all of them
     /// do.
     pub files: Option<Vec<Utf8PathBuf>>,
-    /// The package that they are laid out in; none for the bundle's import root. One that begins with a
+    /// The package that they are laid out in, or none for the bundle's import root. One that begins with a
     /// dot is below that.
     pub root: Option<String>,
 }
@@ -597,4 +597,13 @@ impl DialectCrate {
         roots.extend(self.include().iter().cloned());
         roots
     }
+}
+
+/// A command that runs a function of a crate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Command {
+    /// Its name: `toy-opt`.
+    pub name: Spanned<String>,
+    /// The C function `int f(int argc, char **argv)`.
+    pub main: Spanned<String>,
 }

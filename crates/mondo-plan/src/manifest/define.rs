@@ -60,7 +60,7 @@ const OWNED: &[(&str, &str)] = &[
 /// The beginning of the names of mondo's own variables.
 const OWN: &str = "MONDO_";
 
-/// The reason for which a variable of `CMake` is not the project's to set; none for one that is.
+/// The reason for which a variable of `CMake` is not the project's to set, or none for one that is.
 #[must_use]
 pub fn owned_by_mondo(key: &str) -> Option<&'static str> {
     if key.starts_with(OWN) {

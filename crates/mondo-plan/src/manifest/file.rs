@@ -100,7 +100,7 @@ pub(super) struct More {
     pub(super) requires_python: Option<Spanned<String>>,
     /// Requirements by extra.
     pub(super) extras: BTreeMap<String, Vec<Spanned<String>>>,
-    /// The modules that the wheel has, and none where the list is empty (PEP 794).
+    /// The modules that the wheel has. An empty list says that it has none (PEP 794).
     pub(super) import_names: Option<Vec<Spanned<String>>>,
     /// The namespace packages that others may add to.
     pub(super) import_namespaces: Vec<Spanned<String>>,

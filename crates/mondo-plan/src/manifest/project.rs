@@ -212,7 +212,7 @@ pub struct Project {
     pub libraries: Vec<Spanned<String>>,
     /// C++ headers in which classes and functions are looked up first.
     pub headers: Vec<Spanned<String>>,
-    /// The dialects to take; none for all.
+    /// The dialects to take. `None` for all.
     pub dialects: Option<Vec<Spanned<String>>>,
     /// Classes of dialects, by the dialects' names.
     pub dialect_classes: BTreeMap<String, Spanned<DialectClass>>,

@@ -99,7 +99,7 @@ pub(super) fn check_tools(projects: &[Project], tools: &[Spanned<String>]) -> Re
     Ok(())
 }
 
-/// The error for a tool that the bundle lacks and that runs in the place of a project's program.
+/// The error for a tool that the bundle lacks and that runs in place of a project's program.
 pub(crate) fn lacks_tool(project: &Project, word: &Spanned<ProjectTool>, tool: &str) -> Error {
     let what = format!(
         "`project.tools` of `{}` names the tool `{tool}`, which the bundle lacks",

@@ -237,7 +237,7 @@ pub struct PlannedTool {
     /// The folders of LLVM's sources, below `mlir`, that it is compiled from where LLVM does not have the archive.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<String>,
-    /// The function of a dialect crate or project that is the tool, where it is none of MLIR's. Its name is that of the
+    /// The function of a dialect crate or project that is the tool, if the tool is not MLIR's. Its name is that of the
     /// command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub main: Option<String>,
@@ -277,7 +277,7 @@ pub struct PlannedDialect {
     /// The function that registers it, where it has no handle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub register: Option<String>,
-    /// The dialect crate that it is of; none for MLIR's own.
+    /// The dialect crate that it is of, or none for MLIR's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of_crate: Option<String>,
     /// The ODS files of its operations, relative to the include folder.
@@ -314,7 +314,7 @@ pub struct PlannedWheel {
     pub distribution: String,
     /// Folders of Python that are laid out at its top.
     pub sources: Vec<Utf8PathBuf>,
-    /// The extensions in the wheel; none where it is Python alone.
+    /// The extensions in the wheel. Empty for a wheel of Python alone.
     pub extensions: Vec<PlannedExtension>,
 }
 

@@ -200,16 +200,22 @@ fn all_dialects_with_some_passes_mixes_the_two() {
     assert!(registration.contexts.is_empty());
 }
 
+/// A bundle with a part of the dialects and of the passes.
+fn subset() -> Plan {
+    with("dialects = [\"@standard\"]\npasses = [\"@standard\"]\ntranslations = [\"smt-lib\"]")
+}
+
 #[test]
 fn a_subset_does_not_take_the_archive_that_pulls_everything() {
-    let plan =
-        with("dialects = [\"@standard\"]\npasses = [\"@standard\"]\ntranslations = [\"smt-lib\"]");
-    assert!(
-        !plan
-            .archives
-            .iter()
-            .any(|archive| archive == "MLIRCAPIRegisterEverything")
-    );
+    let archives = subset().archives;
+    let has = |name: &str| archives.iter().any(|archive| archive == name);
+    assert!(!has("MLIRCAPIRegisterEverything"));
+    assert!(has("MLIRCAPIExportSMTLIB"));
+}
+
+#[test]
+fn a_subset_registers_the_extensions_of_its_own_dialects() {
+    let plan = subset();
     let together = &plan.registration.registries;
     assert!(
         together
@@ -224,6 +230,11 @@ fn a_subset_does_not_take_the_archive_that_pulls_everything() {
     assert!(has(&["tensor", "BufferizableOpInterface"]));
     assert!(!has(&["nvgpu"]), "standard has no nvgpu");
     assert_eq!(plan.registration.handles.len(), plan.dialects.len() - 1);
+}
+
+#[test]
+fn passes_that_need_dialects_outside_of_a_subset_are_left_out() {
+    let plan = subset();
     // Two groups reach into dialects that are not there; the passes of those are left out.
     let registers = |name: &str| {
         plan.registration
@@ -243,11 +254,6 @@ fn a_subset_does_not_take_the_archive_that_pulls_everything() {
     assert!(excluded("mlirCreateConversionConvertGpuOpsToNVVMOps"));
     assert!(excluded("mlirRegisterConversionPasses"));
     assert!(!excluded("mlirCreateConversionConvertFuncToLLVMPass"));
-    assert!(
-        plan.archives
-            .iter()
-            .any(|archive| archive == "MLIRCAPIExportSMTLIB")
-    );
 }
 
 #[test]
@@ -405,27 +411,37 @@ fn an_execution_engine_without_the_hosts_target_is_refused() {
     "#);
 }
 
+/// A plan with an execution engine.
+fn with_engine(rest: &str) -> Plan {
+    let native = "version = \"22\"\ntargets = [\"native\"]";
+    let contents = format!("dialects = []\nexecution-engine = true\n{rest}");
+    resolved("", native, &contents).unwrap()
+}
+
 #[test]
 fn runtime_libraries_are_functions_in_the_table() {
-    let native = "version = \"22\"\ntargets = [\"native\"]";
-    let engine = |rest: &str| {
-        let contents = format!("dialects = []\nexecution-engine = true\n{rest}");
-        resolved("", native, &contents).unwrap()
-    };
-    let plan = engine("runtime = [\"float16-utils\", \"async\"]");
+    let plan = with_engine("runtime = [\"float16-utils\", \"async\"]");
     assert_eq!(plan.runtime_libraries, ["async", "float16-utils"]);
     let runtime = &plan.registration.runtime;
     assert!(runtime.is_sorted() && runtime.contains(&"printBF16".to_owned()));
     assert!(runtime.contains(&"mlirAsyncRuntimeExecute".to_owned()));
     assert!(!runtime.contains(&"printNewline".to_owned()));
     assert_eq!(plan.registration.finish, ["mondo_runner_finish_async"]);
+}
+
+#[test]
+fn runtime_libraries_that_are_not_named_are_excluded() {
+    let plan = with_engine("runtime = [\"float16-utils\", \"async\"]");
     let excluded: Vec<&String> = plan.excluded.runtime_libraries.keys().collect();
     assert_eq!(excluded, ["c-runner-utils", "runner-utils"]);
-
-    let all = engine("runtime = [\"@all\"]");
+    let all = with_engine("runtime = [\"@all\"]");
     assert_eq!(all.runtime_libraries.len(), 4);
     assert!(all.excluded.runtime_libraries.is_empty());
-    assert_eq!(engine("").excluded.runtime_libraries.len(), 4);
+    assert_eq!(with_engine("").excluded.runtime_libraries.len(), 4);
+}
+
+#[test]
+fn without_an_engine_no_runtime_library_is_reported() {
     // No message is about what could not be used anyway.
     let without = with("dialects = []");
     assert!(without.registration.runtime.is_empty() && without.registration.finish.is_empty());
@@ -463,6 +479,10 @@ fn the_found_llvm_settles_the_version() {
     let follows = with("dialects = []").settle("22.1.8").unwrap();
     assert_eq!(follows.metadata.version, "22.1.8");
     assert!(!follows.version_follows_llvm);
+}
+
+#[test]
+fn a_version_of_the_manifest_stays_and_its_llvm_must_be_found() {
     let plan = resolved("version = \"3.0\"", "version = \"22.1.8\"", "dialects = []").unwrap();
     assert_eq!(
         plan.clone().settle("22.1.8").unwrap().metadata.version,
@@ -478,6 +498,10 @@ fn the_found_llvm_settles_the_version() {
     this is LLVM 19.1.7, but the manifest requires 22
      help: pass another LLVM with `--llvm-dir`, or change `llvm.version` in the manifest
     "#);
+}
+
+#[test]
+fn versions_of_llvm_between_releases_become_those_of_wheels() {
     let between_releases = with("dialects = []").settle("22.0.0git").unwrap();
     assert_eq!(between_releases.metadata.version, "22.0.0.dev0");
     let candidate = with("dialects = []").settle("22.1.0-rc2").unwrap();

@@ -29,7 +29,7 @@ impl Tools {
     ///
     /// # Errors
     /// `ErrorKind::Plan` for a command that is also a script of the manifest, and where the bundle lacks a tool that
-    /// runs in the place of a project's program.
+    /// runs in place of a project's program.
     pub(super) fn resolve(
         manifest: &Manifest,
         release: &Release<'_>,
@@ -91,7 +91,7 @@ fn of_crates(crates: &[DialectCrate]) -> impl Iterator<Item = PlannedTool> {
     })
 }
 
-/// Checks that the bundle has each tool that runs in the place of a project's program.
+/// Checks that the bundle has each tool that runs in place of a project's program.
 ///
 /// # Errors
 /// `ErrorKind::Plan` for one that it does not have.
@@ -250,7 +250,7 @@ mod tests {
             message.contains("invalid program name in `project.tools`: `../opt`"),
             "{message}"
         );
-        // A program of the project's own is none of the bundle's tools.
+        // A program of the project's own is not one of the bundle's tools.
         with("{ toy-reduce = { command = \"acme-reduce\" } }").unwrap();
         for (tools, words) in [
             (

@@ -15,6 +15,7 @@ use mondo_core::progress::Sink;
 use mondo_plan::manifest::{Project, Word, unfit_for_cmake};
 use mondo_toolchain::{Linker, Toolchain};
 
+use self::parts::Parts;
 use crate::built_archives::BuiltArchives;
 use crate::closure::{self, Closure, Trees};
 use crate::configure::{Configure, Folders, Need};
@@ -242,14 +243,18 @@ impl Preparation<'_> {
             ..
         } = &configured;
         let name = self.project.name.get_ref().clone();
-        let targets = &closure.targets;
-        let groups = self.groups(record);
-        let objects = self.ninja().objects(&closure.own)?;
-        let headers = self.headers(record, targets, &objects)?;
+        let Parts {
+            groups,
+            headers,
+            generated,
+            include,
+            mut whole,
+            mut by_need,
+            options,
+            extensions,
+        } = self.parts(&configured)?;
         let own = self.folders.own.join("crate");
         let files = python::laid_out(self.project, &groups, &own.join("python"))?;
-        let generated = self.generated(&headers, &groups, closure, targets, &objects)?;
-        let include = self.include(targets, &groups, reply, &generated)?;
         let known = Known {
             project: self.project,
             record,
@@ -260,15 +265,13 @@ impl Preparation<'_> {
             include: &include,
             headers: OnceCell::new(),
         };
-        let dialects = known.dialects()?;
+        let registered = known.registered(|| self.source_texts(&closure.targets))?;
         let pass_functions = PassFunctions {
             c_api: headers.pass_functions,
-            cpp: known.unnamed_pass_functions()?,
-            uncalled: known.uncalled_pass_functions(|| self.source_texts(targets))?,
+            cpp: registered.unnamed_passes,
+            uncalled: registered.uncalled_passes,
         };
         let origin = origin(self.project, &record.version);
-        let mut whole = self.whole(record, closure, targets);
-        let mut by_need = self.by_need(configured.of_the_library());
         let mut commands = Vec::new();
         for program in programs {
             let (archive, command) = self.archive_of(program)?;
@@ -285,14 +288,12 @@ impl Preparation<'_> {
             version: origin.version_and_revision(),
             wheel: format!("mondo-{name}"),
             depends: self.depends(),
-            passes: known.functions("passes", &self.project.passes)?,
-            dialect_extensions: known
-                .functions("dialect-extensions", &self.project.dialect_extensions)?,
-            translations: known.functions("translations", &self.project.translations)?,
-            tool_translations: known
-                .functions("tool-translations", &self.project.tool_translations)?,
-            options: self.options(record, targets),
-            extensions: self.extensions(&groups, &configured, &whole)?,
+            passes: registered.passes,
+            dialect_extensions: registered.dialect_extensions,
+            translations: registered.translations,
+            tool_translations: registered.tool_translations,
+            options,
+            extensions,
             whole,
             by_need,
             include: include.clone(),
@@ -300,7 +301,7 @@ impl Preparation<'_> {
             links: closure::links(record, configured.of_the_library()),
             commands,
             python: !files.is_empty(),
-            dialects,
+            dialects: registered.dialects,
         };
         let names: Vec<String> = toml
             .dialects

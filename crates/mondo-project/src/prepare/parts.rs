@@ -16,8 +16,51 @@ use crate::headers::{self, Headers};
 use crate::record::{Group, GroupKind, Record};
 use crate::tablegen::Generated;
 
+/// The parts of a project, except its dialects and programs.
+pub(super) struct Parts<'r> {
+    /// The Python groups of its package.
+    pub(super) groups: Vec<&'r Group>,
+    pub(super) headers: Headers,
+    /// The output of mlir-tblgen.
+    pub(super) generated: Generated,
+    /// The folders in which headers and ODS files are looked up.
+    pub(super) include: Vec<Utf8PathBuf>,
+    /// The archives that are linked whole.
+    pub(super) whole: Vec<Utf8PathBuf>,
+    /// The archives that are linked by need.
+    pub(super) by_need: Vec<Utf8PathBuf>,
+    /// The options for C++ that includes the libraries' headers.
+    pub(super) options: CppOptions,
+    pub(super) extensions: Vec<Extension>,
+}
+
 impl Preparation<'_> {
-    pub(super) fn headers(
+    pub(super) fn parts<'r>(&self, configured: &'r Configured) -> Result<Parts<'r>> {
+        let Configured {
+            record,
+            reply,
+            closure,
+            ..
+        } = configured;
+        let targets = &closure.targets;
+        let groups = self.groups(record);
+        let objects = self.ninja().objects(&closure.own)?;
+        let headers = self.headers(record, targets, &objects)?;
+        let generated = self.generated(&headers, &groups, closure, targets, &objects)?;
+        let whole = self.whole(record, closure, targets);
+        Ok(Parts {
+            include: self.include(targets, &groups, reply, &generated)?,
+            by_need: self.by_need(configured.of_the_library()),
+            options: self.options(record, targets),
+            extensions: self.extensions(&groups, configured, &whole)?,
+            groups,
+            headers,
+            generated,
+            whole,
+        })
+    }
+
+    fn headers(
         &self,
         record: &Record,
         targets: &[(String, Target)],
@@ -45,7 +88,7 @@ impl Preparation<'_> {
     }
 
     /// The outputs of mlir-tblgen. They are not read if the C API and the Python package tell all that is needed.
-    pub(super) fn generated(
+    fn generated(
         &self,
         headers: &Headers,
         groups: &[&Group],
@@ -85,7 +128,7 @@ impl Preparation<'_> {
     }
 
     /// The archives of the C API libraries, and the archives that the project itself links whole.
-    pub(super) fn whole(
+    fn whole(
         &self,
         record: &Record,
         closure: &Closure,
@@ -110,10 +153,7 @@ impl Preparation<'_> {
         whole
     }
 
-    pub(super) fn by_need<'c>(
-        &self,
-        closures: impl Iterator<Item = &'c Closure>,
-    ) -> Vec<Utf8PathBuf> {
+    fn by_need<'c>(&self, closures: impl Iterator<Item = &'c Closure>) -> Vec<Utf8PathBuf> {
         let mut all = Vec::new();
         for closure in closures {
             let own = closure.own.iter().map(|path| self.folders.build.join(path));
@@ -129,7 +169,7 @@ impl Preparation<'_> {
     }
 
     /// The folders in which headers and ODS files are looked up, those of the C API libraries first.
-    pub(super) fn include(
+    fn include(
         &self,
         targets: &[(String, Target)],
         groups: &[&Group],
@@ -169,7 +209,7 @@ impl Preparation<'_> {
     }
 
     /// The options for C++ that includes the libraries' headers: the first library's, with the newest standard of all.
-    pub(super) fn options(&self, record: &Record, targets: &[(String, Target)]) -> CppOptions {
+    fn options(&self, record: &Record, targets: &[(String, Target)]) -> CppOptions {
         let own = targets.iter().filter(|(name, _)| {
             let library = name.strip_prefix("obj.").unwrap_or(name);
             record.libraries.iter().any(|taken| taken == library)
@@ -184,7 +224,7 @@ impl Preparation<'_> {
         options
     }
 
-    pub(super) fn extensions(
+    fn extensions(
         &self,
         groups: &[&Group],
         configured: &Configured,

@@ -221,7 +221,7 @@ impl Lock {
             .find(|set| set.major() == Some(major) && set.architecture == target.architecture)
     }
 
-    /// Puts a set in the place of the one for the same LLVM and machine.
+    /// Puts a set in place of the one for the same LLVM and machine.
     pub fn replace(&mut self, set: PackageSet) {
         self.sets
             .retain(|old| (old.major(), &old.architecture) != (set.major(), &set.architecture));

@@ -37,7 +37,7 @@ fn place(row: &MovingSet, request: &Request) -> Utf8PathBuf {
 }
 
 impl Record {
-    /// The record of an earlier build; none if there is none, or if it cannot be read any more.
+    /// The record of an earlier build. `None` if it does not exist or cannot be read.
     pub(super) fn read(row: &MovingSet, request: &Request) -> Result<Option<Self>> {
         let place = place(row, request);
         if !place.exists() {

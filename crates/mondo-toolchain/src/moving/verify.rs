@@ -79,7 +79,7 @@ fn one_message(signed: &[u8]) -> std::result::Result<(), String> {
     }
 }
 
-/// The signed text, or the reason for which it is none.
+/// The signed text, or the reason why it cannot be verified.
 fn verified(
     file: &Utf8Path,
     root: &Utf8Path,

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use mondo_core::digest;
 
 use super::*;
-use crate::package_file::PackageFile;
+use crate::unpack::PackageFile;
 use crate::unpack::{settle_links, unpack};
 
 /// The types of entries of a tar file.

@@ -1,4 +1,4 @@
-//! The arguments of `bundle` and `plan`, and those that other commands have in common with them.
+//! The arguments of `bundle`, `plan`, `size` and `test-project`, and those that other commands have in common with them.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::{Args, ValueEnum};
@@ -10,7 +10,9 @@ use mondo_build::toolchain::Request;
 use mondo_build::{Error, ErrorKind, Result};
 
 use crate::console;
-use crate::llvm::DEFAULT_LLVM;
+
+/// The LLVM major version of every manifest in manifests/.
+pub const DEFAULT_LLVM: u32 = 22;
 
 /// The file whose `[tool.mondo]` is a project's manifest.
 const PYPROJECT: &str = "pyproject.toml";
@@ -250,4 +252,45 @@ impl From<LayoutArg> for Layout {
             LayoutArg::Static => Self::Static,
         }
     }
+}
+
+#[derive(Debug, Args)]
+pub struct SizeArgs {
+    /// The wheel to measure, built by mondo or not. Default: the manifest's wheel, which mondo builds if necessary.
+    pub wheel: Option<Utf8PathBuf>,
+    #[command(flatten)]
+    pub manifest: ManifestArg,
+    /// Read the manifest's wheel from this folder, or build it there.
+    #[arg(long, value_name = "DIR", default_value = "dist")]
+    pub out_dir: Utf8PathBuf,
+    /// Print the shortest chain of references that keeps this symbol in the manifest's library. Accepts mangled and
+    /// demangled symbols, archives (`libMLIRIR.a`) and object files (`libMLIRIR.a(Block.cpp.o)`).
+    #[arg(long, value_name = "SYMBOL", conflicts_with_all = ["wheel", "diff", "html"])]
+    pub why: Option<String>,
+    /// Print how sizes differ between two wheels.
+    #[arg(long, num_args = 2, value_names = ["BEFORE", "AFTER"], conflicts_with_all = ["wheel", "html"])]
+    pub diff: Vec<Utf8PathBuf>,
+    /// Write a treemap as an HTML page.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<Utf8PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct TestProjectArgs {
+    /// The project's name in the manifest.
+    pub name: String,
+    /// Files or folders with the tests to run, relative to the project's folder. Default: all tests.
+    #[arg(value_name = "TEST")]
+    pub tests: Vec<Utf8PathBuf>,
+    #[command(flatten)]
+    pub select: SelectArgs,
+    #[command(flatten)]
+    pub toolchain: ToolchainArgs,
+    /// Read the bundle to test from this folder, or build it there.
+    #[arg(long, value_name = "DIR", default_value = "dist")]
+    pub out_dir: Utf8PathBuf,
+    /// Also install this package into the test environment: a requirement such as `numpy`, or a wheel. May be
+    /// repeated.
+    #[arg(long, value_name = "PACKAGE")]
+    pub with: Vec<String>,
 }

@@ -3,7 +3,7 @@
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand};
 
-use crate::llvm::DEFAULT_LLVM;
+use super::bundle::DEFAULT_LLVM;
 
 /// Build or check kits: with a kit installed, building a bundle requires no Rust.
 #[derive(Debug, Args)]

@@ -5,12 +5,9 @@ mod bundle;
 mod cache;
 mod develop;
 mod kit;
-mod new_dialect;
-mod new_project;
+mod new;
 mod output;
 mod pep517;
-mod size;
-mod test_project;
 mod toolchain;
 
 use std::sync::LazyLock;
@@ -25,17 +22,16 @@ use self::bundle::{NetworkArgs, ToolchainArgs};
 use crate::exit_codes::EXIT_CODES;
 
 pub(crate) use self::audit::AuditArgs;
-pub use self::bundle::ManifestArg;
-pub(crate) use self::bundle::{BundleArgs, PlanArgs, llvm_of_project, manifest_of};
+pub(crate) use self::bundle::{
+    BundleArgs, PlanArgs, SizeArgs, TestProjectArgs, llvm_of_project, manifest_of,
+};
+pub use self::bundle::{DEFAULT_LLVM, ManifestArg};
 pub(crate) use self::cache::{CacheArgs, CacheCommand};
 pub(crate) use self::develop::{DevelopArgs, Sanitizer};
 pub(crate) use self::kit::{KitArgs, KitBuildArgs, KitCheckArgs, KitCommand, KitWheelArgs};
-pub(crate) use self::new_dialect::NewDialectArgs;
-pub(crate) use self::new_project::{InitArgs, KindArgs, NewArgs};
+pub(crate) use self::new::{InitArgs, KindArgs, NewArgs, NewDialectArgs};
 pub use self::output::Output;
 pub(crate) use self::pep517::{Hook, Pep517Args};
-pub(crate) use self::size::SizeArgs;
-pub(crate) use self::test_project::TestProjectArgs;
 pub(crate) use self::toolchain::{ToolchainCommand, ToolchainCommandArgs};
 
 /// Build, audit and measure bundles: MLIR as one private shared library in a Python wheel.
@@ -227,14 +223,14 @@ fn version() -> &'static str {
 }
 
 /// Reads the process's arguments for `program`, whose commands include [`Command`]: their help shows
-/// examples that begin with `program` in the place of `mondo`. Wrong arguments end the process.
+/// examples that begin with `program` in place of `mondo`. Wrong arguments end the process.
 #[must_use]
 pub fn parse<P: Parser>(program: &str) -> P {
     let matches = with_examples_of(P::command(), program).get_matches();
     P::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
-/// The same command line, with `program` in the place of `mondo` in the examples of its commands.
+/// The same command line, with `program` in place of `mondo` in the examples of its commands.
 fn with_examples_of(command: clap::Command, program: &str) -> clap::Command {
     let prefix = format!("{program} ");
     command.mut_subcommands(|command| match command.get_after_help() {

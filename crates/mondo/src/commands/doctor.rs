@@ -3,9 +3,9 @@
 use mondo_build::progress::Sink;
 use mondo_build::{Result, kit, toolchain};
 
+use super::toolchain::request;
 use crate::args::{DoctorArgs, llvm_of_project};
 use crate::console;
-use crate::llvm::request;
 use crate::program::to_json;
 use crate::progress::Verbosity;
 

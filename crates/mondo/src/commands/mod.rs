@@ -15,7 +15,6 @@ mod new_project;
 mod pep517;
 mod shell;
 mod size;
-mod sources;
 mod test_project;
 mod toolchain;
 
@@ -25,6 +24,8 @@ use mondo_build::progress::Sink;
 
 use crate::args::{Command, Output};
 use crate::workspace::project;
+
+pub use self::toolchain::request;
 
 /// Runs a command: its result goes to standard output, its progress to `sink`. Intermediate files go
 /// below `workspace`, or below the project of the command's manifest.
@@ -66,7 +67,7 @@ pub fn run(
         Command::Matrix(args) => matrix::list(args, json, sink),
         Command::Audit(args) => audit::run(args, json, output.verbosity()),
         Command::Doctor(args) => doctor::report(args, json, output.verbosity(), sink),
-        Command::Sources(args) => sources::run(args, json, sink),
+        Command::Sources(args) => toolchain::sources(args, json, sink),
         Command::Manifest(args) => manifest::check(args),
         Command::Size(args) => {
             // A wheel needs no manifest.

@@ -1,12 +1,11 @@
-//! `mondo toolchain`.
+//! `mondo toolchain` and `mondo sources`.
 
 use mondo_build::progress::Sink;
-use mondo_build::{Result, toolchain};
+use mondo_build::{Result, kit, toolchain};
 use serde_json::json;
 
-use crate::args::{ToolchainCommand, ToolchainCommandArgs, llvm_of_project};
+use crate::args::{SourcesArgs, ToolchainCommand, ToolchainCommandArgs, llvm_of_project};
 use crate::console;
-use crate::llvm::request;
 use crate::program::to_json;
 
 /// Downloads, exports, imports or lists LLVM's packages.
@@ -77,4 +76,26 @@ fn list(request: &toolchain::Request, json: bool, sink: &dyn Sink) -> Result<()>
         ));
     }
     Ok(())
+}
+
+/// Prints the place of LLVM's sources, which are fetched first where they are not in the cache.
+pub(super) fn sources(args: &SourcesArgs, json: bool, sink: &dyn Sink) -> Result<()> {
+    let llvm = args.llvm.unwrap_or_else(llvm_of_project);
+    let request = args.network.over(request(llvm)?);
+    let sources = toolchain::sources(&request, sink)?;
+    if json {
+        console::out(to_json(&sources)?);
+    } else {
+        console::out(&sources.mlir);
+    }
+    Ok(())
+}
+
+/// A request for a toolchain with this LLVM major version, completed from the environment.
+///
+/// # Errors
+///
+/// If mondo's own sources or a kit, which hold the lock of the packages, are not found.
+pub fn request(llvm: u32) -> Result<toolchain::Request> {
+    toolchain::Request::from_environment(llvm, kit::source(None, llvm)?.toolchain_lock())
 }

@@ -5,12 +5,12 @@ mod two_level;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::dynamic_linker::{LinkMap, Process};
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Format, ImageKind};
 use crate::input_kind::InputKind;
 use crate::library_lookup::needed_by_others;
-use crate::plural::count;
 use crate::policy::Policy;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;
@@ -46,7 +46,7 @@ pub(super) const RULE: Rule = Rule {
     checks: &[Check::Libraries(check)],
 };
 
-/// An image that refers to names, and the image whose definitions it gets; none if there is no definition. Images are
+/// An image that refers to names, and the image whose definitions it gets, or none if there is no definition. Images are
 /// known by their index in the set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Pair {

@@ -5,11 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::cpython::is_python;
+use crate::finding::count;
 use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Binding, Format};
 use crate::library_lookup::Providers;
-use crate::plural::count;
 use crate::rule::Rule;
 
 pub(super) fn check(rule: &Rule, images: &[&Image<'_>]) -> Vec<Finding> {

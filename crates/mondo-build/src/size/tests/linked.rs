@@ -182,7 +182,11 @@ fn a_chain_goes_from_an_export_to_what_was_asked_for() {
     assert_eq!(found.saves, 5000);
     assert_eq!(found.saves_by_archive, [("liblazy.a".to_owned(), 5000)]);
     assert!(found.text().contains("liblazy.a(far.o)"));
+}
 
+#[test]
+fn a_removal_saves_what_nothing_else_refers_to() {
+    let bench = Bench::linked();
     // `near` and `by_address` both refer to `far`, so its removal saves its own bytes only.
     let far = bench.why("far").unwrap();
     assert_eq!(far.chain.len(), 3);
@@ -190,6 +194,11 @@ fn a_chain_goes_from_an_export_to_what_was_asked_for() {
     // `table` is reachable only through `near`, so its 5000 bytes are saved, too; those of `far` are not.
     let near = bench.why("near").unwrap();
     assert_eq!(near.saves, near.chain[1].bytes + 5000);
+}
+
+#[test]
+fn a_chain_begins_at_a_static_initialiser() {
+    let bench = Bench::linked();
     // The chain of a static initialiser begins with `.init_array`, a root of the garbage collection.
     let start = bench.why("at_start").unwrap();
     assert!(
@@ -280,7 +289,7 @@ fn a_wheel_is_a_tree_of_its_files_and_their_sections() {
         .find(|(name, _)| name.ends_with("/table"))
         .unwrap();
     assert_eq!(*table, 5000);
-    // Seven files as one text compress to almost nothing; the sum of all is the archive but for its
+    // Seven files as one text compress to almost nothing; the sum of all is the archive except its
     // directory.
     let folder = tree.parts.iter().find(|part| part.name == "x").unwrap();
     // Only the exports of the stripped copy have names, and they do not fill its `.text`.

@@ -42,7 +42,7 @@ pub struct Parameter {
     pub name: String,
     /// Its C++ type.
     pub cpp: String,
-    /// The form in which it crosses the C API; none where that has none for its C++ type.
+    /// The form in which it crosses the C API. `None` if the C API has no form for its C++ type.
     pub kind: Option<Kind>,
     /// The C++ expression for a type or an attribute that is not given; `context` is the context.
     pub default: Option<String>,

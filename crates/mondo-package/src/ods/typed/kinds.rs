@@ -1,4 +1,4 @@
-//! Kinds of attributes, and the Python values that a constructor accepts for each in the place of an attribute.
+//! Kinds of attributes, and the Python values that a constructor accepts for each in place of an attribute.
 
 use std::collections::BTreeSet;
 
@@ -62,7 +62,7 @@ impl Kinds {
     }
 }
 
-/// The kinds that modules written by hand have builders for, but for integers of some width.
+/// The kinds that modules written by hand have builders for, except integers of some width.
 const BUILTIN: [(&str, &str); 40] = [
     ("AffineMapArrayAttr", "AffineMaps"),
     ("AffineMapAttr", "AffineMap"),

@@ -118,7 +118,7 @@ struct Class<'a> {
     operation: &'a str,
     /// The indent of its members.
     indent: &'a str,
-    /// The prefix of its docstring's quotes, `r` or nothing; none without a docstring.
+    /// The prefix of its docstring's quotes, `r` or nothing, or none without a docstring.
     quotes: Option<&'a str>,
     /// The first sentence of the docstring, escaped as it is there.
     sentence: String,

@@ -1,4 +1,4 @@
-//! Names that a module written by hand defines in the place of generated ones.
+//! Names that a module written by hand defines in place of generated ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 

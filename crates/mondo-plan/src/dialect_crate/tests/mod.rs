@@ -195,7 +195,7 @@ fn files_that_are_not_there_are_named() {
 }
 
 #[test]
-fn words_that_mean_nothing_are_placed() {
+fn a_crate_has_a_known_format() {
     assert_snapshot!(refusal("dialect-crate = 1", "dialect-crate = 2"), @r#"
     unknown dialect crate format 2
        at: $DIR/dialect.toml:1:17
@@ -207,16 +207,38 @@ fn words_that_mean_nothing_are_placed() {
        at: $DIR/dialect.toml:1:1
      help: begin it with `dialect-crate = 1`
     "#);
+}
+
+#[test]
+fn an_unknown_key_is_placed() {
     assert_snapshot!(refusal("sources = [\"lib", "source = [\"lib"), @r#"
     unknown key `source` in [cpp]
        at: $DIR/dialect.toml:16:1
      help: did you mean `sources`?
     "#);
+}
+
+#[test]
+fn a_wrong_name_is_placed() {
     assert_snapshot!(refusal("name = \"toy\"\n", "name = \"To y\"\n"), @r#"
     the dialect crate `To y`: invalid `name`: "To y"
        at: $DIR/dialect.toml:2:8
      help: use lower-case letters, digits, `-` and `_`, beginning with a letter
     "#);
+    assert_snapshot!(refusal("python = \"toy\"", "python = \"class\""), @r#"
+    the dialect crate `toy`: invalid `dialect.python`: "class"
+       at: $DIR/dialect.toml:9:10
+      why: it must be the name of a Python module in `dialects`
+    "#);
+    assert_snapshot!(refusal("\"_toy\"", "\"_mlir\""), @r#"
+    the dialect crate `toy`: invalid `extension.module`: "_mlir"
+       at: $DIR/dialect.toml:28:10
+      why: every bundle already has a module of this name
+    "#);
+}
+
+#[test]
+fn a_registration_that_cannot_be_called_is_placed() {
     assert_snapshot!(refusal("handle = \"mlirGetDialectHandle__toy__\"\n", ""), @r#"
     the dialect crate `toy`: the dialect `toy` needs one of `handle`, `register` and `class`
        at: $DIR/dialect.toml:5:8
@@ -227,26 +249,28 @@ fn words_that_mean_nothing_are_placed() {
        at: $DIR/dialect.toml:13:12
      help: add `header`, the name of the file that declares it, as in `#include`
     "#);
-    assert_snapshot!(refusal("python = \"toy\"", "python = \"class\""), @r#"
-    the dialect crate `toy`: invalid `dialect.python`: "class"
-       at: $DIR/dialect.toml:9:10
-      why: it must be the name of a Python module in `dialects`
-    "#);
+}
+
+#[test]
+fn a_generated_file_stays_in_its_folder() {
     assert_snapshot!(refusal("\"toy/Toy.h.inc\"", "\"../Toy.h.inc\""), @r#"
     the dialect crate `toy`: invalid `cpp.tblgen.to`: "../Toy.h.inc"
        at: $DIR/dialect.toml:21:41
       why: it must be a path inside the folder of generated files
     "#);
+}
+
+#[test]
+fn an_unknown_kind_of_extension_is_placed() {
     assert_snapshot!(refusal("\"nanobind\"", "\"pybind\""), @r#"
     invalid `extension.kind`: `pybind`
        at: $DIR/dialect.toml:29:8
      help: the choices are: nanobind
     "#);
-    assert_snapshot!(refusal("\"_toy\"", "\"_mlir\""), @r#"
-    the dialect crate `toy`: invalid `extension.module`: "_mlir"
-       at: $DIR/dialect.toml:28:10
-      why: every bundle already has a module of this name
-    "#);
+}
+
+#[test]
+fn a_crate_has_one_kind_of_code() {
     assert_snapshot!(refusal("[python]", "[rust]\npackage = \"toy\"\n[python]"), @r#"
     the dialect crate `toy`: the crate has more than one of `[cpp]`, `[prebuilt]` and `[rust]`
        at: $DIR/dialect.toml:24:1

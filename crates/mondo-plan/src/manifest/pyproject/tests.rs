@@ -118,12 +118,22 @@ fn contradictions_are_refused() {
 }
 
 #[test]
-fn what_is_wrong_is_placed() {
+fn an_unknown_key_is_placed() {
     assert_snapshot!(refusal(PLAIN, "lable = \"x\""), @r"
     unknown key `lable` in [tool.mondo.package]
        at: nowhere/pyproject.toml:13:1
      help: did you mean `label`?
     ");
+    assert_snapshot!(
+        refusal("version = \"1\"\nlicense = \"MIT\"\nlicence-files = []", ""), @r"
+    unknown key `licence-files` in [project]
+       at: nowhere/pyproject.toml:8:1
+     help: did you mean `license-files`?
+    ");
+}
+
+#[test]
+fn a_key_that_is_missing_is_placed_at_its_table() {
     assert_snapshot!(refusal("license = \"MIT\"", ""), @r#"
     missing key `version` in [project]
        at: nowhere/pyproject.toml:4:1
@@ -136,18 +146,16 @@ fn what_is_wrong_is_placed() {
       why: a wheel states its licence (PEP 639)
      help: add `license = …`, such as `license = "Apache-2.0"`
     "#);
+}
+
+#[test]
+fn a_wrong_licence_or_version_is_placed() {
     assert_snapshot!(refusal("version = \"1\"\nlicense = { text = \"MIT\" }", ""), @r#"
     `license` is not an SPDX expression
        at: nowhere/pyproject.toml:7:11
       why: PEP 639 replaced the table with `text` or `file`
      help: write `license = "Apache-2.0"`, and list the licence texts in `license-files`
     "#);
-    assert_snapshot!(refusal("license = \"MIT\"\ndynamic = [\"scripts\", \"version\"]", ""), @r"
-    `scripts` must not be dynamic
-       at: nowhere/pyproject.toml:7:12
-      why: mondo cannot determine its value
-     help: set it in [project]
-    ");
     assert_snapshot!(refusal("version = \"x.y\"\nlicense = \"MIT\"", ""), @r"
     invalid version: `x.y` (PEP 440)
        at: nowhere/pyproject.toml:6:11
@@ -161,6 +169,20 @@ fn what_is_wrong_is_placed() {
       why: the lower bound selects the stable ABI that the wheel uses
      help: write `requires-python = ">=3.10"`
     "#);
+}
+
+#[test]
+fn a_dynamic_key_that_has_no_source_is_placed() {
+    assert_snapshot!(refusal("license = \"MIT\"\ndynamic = [\"scripts\", \"version\"]", ""), @r"
+    `scripts` must not be dynamic
+       at: nowhere/pyproject.toml:7:12
+      why: mondo cannot determine its value
+     help: set it in [project]
+    ");
+}
+
+#[test]
+fn a_wrong_entry_point_is_placed() {
     assert_snapshot!(
         refusal("version = \"1\"\nlicense = \"MIT\"\nscripts = { a = \"b c\" }", ""), @r"
     invalid entry point: `a = b c`
@@ -173,6 +195,10 @@ fn what_is_wrong_is_placed() {
        at: nowhere/pyproject.toml:8:21
       why: it becomes a file name: use ASCII letters, digits, `.`, `_` and `-`
     ");
+}
+
+#[test]
+fn a_wrong_requirement_is_placed() {
     assert_snapshot!(
         refusal("version = \"1\"\nlicense = \"MIT\"\ndependencies = [\"x; python_version >\"]", ""), @r"
     invalid requirement: `x; python_version >` (PEP 508)
@@ -180,12 +206,10 @@ fn what_is_wrong_is_placed() {
       why: `python_version >` is not a marker: a value is missing
      help: requirements look like `numpy>=2`
     ");
-    assert_snapshot!(
-        refusal("version = \"1\"\nlicense = \"MIT\"\nlicence-files = []", ""), @r"
-    unknown key `licence-files` in [project]
-       at: nowhere/pyproject.toml:8:1
-     help: did you mean `license-files`?
-    ");
+}
+
+#[test]
+fn a_table_of_mondo_is_needed_in_a_known_format() {
     let none = parse("[project]\nname = \"a\"\n", "pyproject.toml".into());
     assert_snapshot!(none.unwrap_err(), @r"
     the file has no [tool.mondo]

@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_their_place() {
+    fn an_unknown_rule_of_a_policy_is_placed() {
         let (_temp, dir) = folder();
         let policy = dir.join("policy.toml");
         fs_err::write(&policy, "[severity]\nbuildid = \"error\"\n").expect("a file");
@@ -352,6 +352,11 @@ mod tests {
         assert_eq!(error.kind(), ErrorKind::Usage);
         let place = error.place().expect("a place");
         assert!(place.ends_with("policy.toml:2:1"), "{place}");
+    }
+
+    #[test]
+    fn a_folder_without_images_is_refused() {
+        let (_temp, dir) = folder();
         fs_err::create_dir(dir.join("empty")).expect("a folder");
         let error = images(&[dir.join("empty")]).expect_err("nothing there");
         assert_eq!(error.kind(), ErrorKind::Usage);
@@ -359,10 +364,19 @@ mod tests {
             images(&[dir.join("lib")]).expect("one"),
             [dir.join("lib/liba.so")]
         );
+    }
+
+    #[test]
+    fn a_library_to_load_is_one_of_the_audited() {
+        let (_temp, dir) = folder();
         let error = audited(&dir, &["--load", "libb.so:global"]).expect_err("not there");
         assert!(error.what().contains("libb.so"), "{error}");
         assert_eq!(error.kind(), ErrorKind::Usage);
         assert_eq!(code(audited(&dir, &["--load", "liba.so:global"])), 26);
+    }
+
+    #[test]
+    fn only_a_known_rule_is_explained() {
         let error = explain_rule("nope").expect_err("no such rule");
         assert_eq!(
             (error.kind(), error.kind().exit_code()),

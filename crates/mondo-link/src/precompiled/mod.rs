@@ -129,7 +129,7 @@ fn last_edited<'a>(sets: &'a [Sources<'a>]) -> Vec<(&'a Sources<'a>, &'a Utf8Pat
         .collect()
 }
 
-/// The header for a list; none where that cannot be written.
+/// The header for a list. `None` if it cannot be written.
 fn header(
     compiler: Compiler<'_>,
     set: &Sources<'_>,
@@ -231,7 +231,7 @@ impl Walk<'_> {
         lines.all(|line| self.line(line, path))
     }
 
-    /// The lines inside of the include guard; none where the file has no guard.
+    /// The lines inside the include guard. `None` if the file has no guard.
     fn inside_of_guard<'a>(&self, lines: &'a [&'a str]) -> Option<&'a [&'a str]> {
         match lines {
             ["#pragma once", inside @ ..] => Some(inside),

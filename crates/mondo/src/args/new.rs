@@ -1,4 +1,4 @@
-//! The arguments of `new` and `init`.
+//! The arguments of `new`, `init` and `new-dialect`.
 
 use camino::Utf8PathBuf;
 use clap::{ArgGroup, Args};
@@ -50,4 +50,22 @@ pub struct KindArgs {
     /// revision; the default is the tag of this version. CI is generated only for a URL.
     #[arg(long, value_name = "URL|DIR", conflicts_with_all = ["pick", "cpp", "cmake", "from"])]
     pub mondo: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct NewDialectArgs {
+    /// The dialect's name, which is the prefix of its operations.
+    pub name: String,
+    /// Create a C++ dialect with ODS.
+    #[arg(long, required_unless_present_any = ["rust", "from"], conflicts_with = "rust")]
+    pub cpp: bool,
+    /// Create a Rust dialect with mondo-dialect.
+    #[arg(long)]
+    pub rust: bool,
+    /// Describe the dialects of the existing project in this folder, without changing its files.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["cpp", "rust"])]
+    pub from: Option<Utf8PathBuf>,
+    /// Create the crate's folder in this folder.
+    #[arg(long, value_name = "DIR", default_value = "crates/dialects")]
+    pub dir: Utf8PathBuf,
 }
