@@ -7,7 +7,7 @@ use mondo_build::catalogue::Catalogue;
 use mondo_build::exec::Tool;
 use mondo_build::report::Layout;
 use mondo_build::{Result, compile};
-use mondo_testbed::cargo::{RUNNER, cargo};
+use mondo_testbed::cargo::{RUNNER, cargo, cargo_test};
 use mondo_testbed::{Context, Extent, Venv, valgrind};
 
 /// The steps that are compared with the model.
@@ -42,8 +42,12 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     cargo("run the example program", "run")
         .args(["--example", "rust-program"])
         .stream()?;
+    declarations(context)?;
     if !extent.is_all() {
         return Ok(());
+    }
+    for major in other_llvms()? {
+        declarations(&Context::with_llvm(major, context.workspace, context.sink)?)?;
     }
     // The same steps as the gate's, under valgrind: reads and writes outside of what lives are errors. Operations
     // have memory of malloc's then, which valgrind knows.
@@ -72,6 +76,14 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     // The program also succeeds without an execution engine; the default bundle has one, so that
     // the sum has to be printed.
     rust_programs::printed(&said, "the sum of the squares below 10 is 285")
+}
+
+/// mondo-sys has the declarations that bindgen makes of this LLVM's headers; with `MONDO_UPDATE_DECLARATIONS` they are written.
+fn declarations(context: &Context<'_>) -> Result<()> {
+    cargo_test(context, "compare mondo-sys with the headers")
+        .args(["--package", "mondo-sys", "--features", "bindgen"])
+        .args(["--test", "declarations"])
+        .stream()
 }
 
 /// The folders of the headers of the catalogue's other LLVMs, with colons between them.
