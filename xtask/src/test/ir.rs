@@ -1,7 +1,7 @@
 //! The Rust API of MLIR, mondo-ir, over the library of the default wheel.
 
 use mondo::DEFAULT_LLVM;
-use mondo_acceptance::rust_programs;
+use mondo_acceptance::{rust_crates, rust_programs};
 use mondo_build::bundle::{self, Options};
 use mondo_build::catalogue::Catalogue;
 use mondo_build::exec::Tool;
@@ -43,6 +43,9 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
         .args(["--example", "rust-program"])
         .stream()?;
     declarations(context)?;
+    rust_crates::check_without_llvm(context)?;
+    rust_crates::check_packages(context, extent.is_all())?;
+    rust_crates::check_first_program(context, &venv.dir)?;
     if !extent.is_all() {
         return Ok(());
     }
