@@ -139,6 +139,28 @@ pub fn check_packages(context: &Context<'_>, uploaded: bool) -> Result<()> {
         .map(drop)
 }
 
+/// The public items of mondo-ir and mondo-dialect are those of their lists.
+pub fn check_public_api(context: &Context<'_>) -> Result<()> {
+    let target = context.scratch().join("public-api");
+    let cargo = |purpose: &str| {
+        without_llvm(purpose, context.workspace).env("CARGO_TARGET_DIR", target.as_str())
+    };
+    for package in ["mondo-ir", "mondo-dialect"] {
+        cargo("describe a crate as JSON")
+            // rustdoc's JSON is unstable. public-api is of the version that reads that of the pinned compiler.
+            .env("RUSTC_BOOTSTRAP", "1")
+            .args(["rustdoc", "--quiet", "--locked", "--package", package])
+            .args(["--features", "operations"])
+            .args(["--", "-Z", "unstable-options", "--output-format", "json"])
+            .output()?;
+    }
+    without_llvm("compare the public API", context.workspace)
+        .env("MONDO_RUSTDOC_JSON", target.join("doc").as_str())
+        .args(["test", "--quiet", "--locked", "--profile", "xtask"])
+        .args(["--package", "mondo-ir", "--test", "public_api"])
+        .stream()
+}
+
 /// What cargo and an index ask of a package.
 fn check_fields(name: &str, package: &Value) -> Result<()> {
     for field in ["description", "license", "readme", "rust_version"] {

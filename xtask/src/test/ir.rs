@@ -33,16 +33,20 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
             .args(["--package", "mondo-ir"])
     };
     cargo("pass the tests of mondo-ir", "test")
-        .args(["--lib", "--tests"])
+        .args(["--lib", "--tests", "--features", "operations"])
         .stream()?;
     // The examples of the SDK's types are compiled, too.
     cargo("run the examples of mondo-ir's documentation", "test")
-        .args(["--doc", "--features", "sdk"])
+        .args(["--doc", "--features", "operations,sdk"])
         .stream()?;
     cargo("run the example program", "run")
         .args(["--example", "rust-program"])
         .stream()?;
     declarations(context)?;
+    cargo("compare the typed operations with ODS", "test")
+        .args(["--test", "typed_operations"])
+        .stream()?;
+    rust_crates::check_public_api(context)?;
     rust_crates::check_without_llvm(context)?;
     rust_crates::check_packages(context, extent.is_all())?;
     rust_crates::check_first_program(context, &venv.dir)?;
