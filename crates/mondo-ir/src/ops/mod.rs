@@ -64,11 +64,26 @@ pub mod tensor;
 #[rustfmt::skip]
 pub mod vector;
 
-#[allow(dead_code, unused_imports, unused_macros, reason = "each dialect uses some of it")]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    reason = "each dialect uses some of it"
+)]
 mod attribute;
-#[allow(dead_code, unused_imports, unused_macros, reason = "each dialect uses some of it")]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    reason = "each dialect uses some of it"
+)]
 mod layout;
-#[allow(dead_code, unused_imports, unused_macros, reason = "each dialect uses some of it")]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    reason = "each dialect uses some of it"
+)]
 mod rows;
 
 use std::marker::PhantomData;
