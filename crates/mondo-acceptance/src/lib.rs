@@ -25,6 +25,7 @@ mod opened;
 pub mod page;
 mod project_bundle;
 pub mod projects;
+pub mod rust_crates;
 pub mod rust_programs;
 mod standalone;
 pub mod vendoring;

@@ -73,6 +73,15 @@ impl<'ctx> Ir<'ctx> {
 }
 
 impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
+    pub(crate) fn ctx(&self) -> Ctx<'ctx> {
+        Ctx::of(self.state)
+    }
+
+    pub(crate) fn location(mut self, location: Location<'ctx>) -> Self {
+        self.location = location;
+        self
+    }
+
     /// Adds an operand.
     pub fn operand(mut self, value: Value<'call, 'ctx>) -> Self {
         self.operands.push(value);

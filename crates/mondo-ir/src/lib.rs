@@ -68,6 +68,8 @@ pub mod numbers;
 #[doc(hidden)]
 pub mod objects;
 mod operation;
+#[cfg(feature = "typed-operations")]
+pub mod ops;
 mod own_pass;
 mod owner;
 mod pass;

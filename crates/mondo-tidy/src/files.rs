@@ -30,11 +30,15 @@ pub(crate) fn module_layout(files: &[SourceFile]) -> Vec<String> {
 /// The length at which a source file has to be split by concept, in lines.
 const MOST_LINES: usize = 600;
 
+/// Files that a generator writes and a test compares with what they are made from.
+const GENERATED: &[&str] = &["crates/mondo-sys/src/declarations.rs"];
+
 pub(crate) fn file_size(files: &[SourceFile]) -> Vec<String> {
     const SOURCE: &[&str] = &[".rs", ".py", ".pyi", ".cpp", ".h"];
     let sources = files
         .iter()
-        .filter(|file| SOURCE.iter().any(|end| file.path.ends_with(end)));
+        .filter(|file| SOURCE.iter().any(|end| file.path.ends_with(end)))
+        .filter(|file| !GENERATED.contains(&file.path.as_str()));
     let lengths = sources.map(|file| (&file.path, file.text.lines().count()));
     lengths
         .filter(|(_, lines)| *lines > MOST_LINES)
@@ -87,6 +91,8 @@ mod tests {
         let long = |lines: usize| file("xtask/src/x.rs", &"x\n".repeat(lines));
         assert_eq!(file_size(&[long(MOST_LINES + 1)]).len(), 1);
         assert_eq!(file_size(&[long(MOST_LINES)]), [""; 0]);
+        let generated = file(GENERATED[0], &"x\n".repeat(MOST_LINES + 1));
+        assert_eq!(file_size(&[generated]), [""; 0]);
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! The Rust API of MLIR, mondo-ir, over the library of the default wheel.
 
 use mondo::DEFAULT_LLVM;
-use mondo_acceptance::rust_programs;
+use mondo_acceptance::{rust_crates, rust_programs};
 use mondo_build::bundle::{self, Options};
 use mondo_build::catalogue::Catalogue;
 use mondo_build::exec::Tool;
 use mondo_build::report::Layout;
 use mondo_build::{Result, compile};
-use mondo_testbed::cargo::{RUNNER, cargo};
+use mondo_testbed::cargo::{RUNNER, cargo, cargo_test};
 use mondo_testbed::verdict::expect_words;
 use mondo_testbed::{Context, Extent, Venv, valgrind};
 
@@ -34,17 +34,28 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
             .args(["--package", "mondo-ir"])
     };
     cargo("pass the tests of mondo-ir", "test")
-        .args(["--lib", "--tests"])
+        .args(["--lib", "--tests", "--features", "operations"])
         .stream()?;
     // The examples of the SDK's types are compiled, too.
     cargo("run the examples of mondo-ir's documentation", "test")
-        .args(["--doc", "--features", "sdk"])
+        .args(["--doc", "--features", "operations,sdk"])
         .stream()?;
     cargo("run the example program", "run")
         .args(["--example", "rust-program"])
         .stream()?;
+    declarations(context)?;
+    cargo("compare the typed operations with ODS", "test")
+        .args(["--test", "typed_operations"])
+        .stream()?;
+    rust_crates::check_public_api(context)?;
+    rust_crates::check_without_llvm(context)?;
+    rust_crates::check_packages(context, extent.is_all())?;
+    rust_crates::check_first_program(context, &venv.dir)?;
     if !extent.is_all() {
         return Ok(());
+    }
+    for major in other_llvms()? {
+        declarations(&Context::with_llvm(major, context.workspace, context.sink)?)?;
     }
     // The same steps as the gate's, under valgrind: reads and writes outside of what lives are errors. Operations
     // have memory of malloc's then, which valgrind knows.
@@ -74,6 +85,14 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     // the sum has to be printed.
     let sum = "the sum of the squares below 10 is 285";
     expect_words("the program printed something else", &said, &[sum])
+}
+
+/// mondo-sys has the declarations that bindgen makes of this LLVM's headers; with `MONDO_UPDATE_DECLARATIONS` they are written.
+fn declarations(context: &Context<'_>) -> Result<()> {
+    cargo_test(context, "compare mondo-sys with the headers")
+        .args(["--package", "mondo-sys", "--features", "bindgen"])
+        .args(["--test", "declarations"])
+        .stream()
 }
 
 /// The folders of the headers of the catalogue's other LLVMs, with colons between them.

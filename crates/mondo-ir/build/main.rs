@@ -2,7 +2,10 @@
 //! LLVM to the build scripts of dependents.
 //!
 //! Reads `MONDO_LIBRARY_DIR`: the library itself, the folder that has it (`_mlir_libs`), or a folder
-//! above that: an unpacked wheel, `site-packages`, or the result of `--layout tree` or `--layout static`.
+//! above that: an unpacked wheel, `site-packages`, or the result of `--layout tree` or `--layout static`;
+//! and `MONDO_LIBRARY_NAME`: what a program asks the loader for in place of the library's path.
+
+mod stand_in;
 
 use std::env;
 use std::fs;
@@ -16,9 +19,13 @@ const STATIC: &str = "_mondo.a";
 /// `lib/python3.12/site-packages/acme/mlir/_mlir_libs`.
 const DEPTH: usize = 6;
 
+/// The name by which the linker misses the library.
+const MISSING: &str = "mlir_of_mondo__set_MONDO_LIBRARY_DIR_to_an_unpacked_wheel";
+
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-env-changed=MONDO_LIBRARY_DIR");
+    println!("cargo::rerun-if-env-changed=MONDO_LIBRARY_NAME");
     println!("cargo::rustc-check-cfg=cfg(llvm_before, values(\"20\", \"22\", \"23\"))");
     // mondo-sys's build script has it from the headers.
     let major = env::var("DEP_MONDO_LLVM_MAJOR").unwrap_or_default();
@@ -36,10 +43,13 @@ fn main() {
         return;
     }
     let Some(given) = env::var_os("MONDO_LIBRARY_DIR").filter(|given| !given.is_empty()) else {
+        // A check needs no library, so this is no error. Cargo shows warnings of the caller's own packages alone, so the
+        // linker says it, too.
         println!(
-            "cargo::warning=MONDO_LIBRARY_DIR is not set, so no MLIR is linked: set it to the folder \
-             of an unpacked or installed mondo wheel"
+            "cargo::warning=MONDO_LIBRARY_DIR is not set, so nothing can be linked: set it to the folder of an unpacked or \
+             installed mondo wheel, or to what `mondo bundle --layout tree` writes"
         );
+        println!("cargo::rustc-link-lib=dylib={MISSING}");
         return;
     };
     let given = Path::new(&given);
@@ -56,18 +66,14 @@ fn main() {
 
 fn link(given: &Path) -> Result<(), String> {
     let library = announced(given, SHARED)?;
-    let file = name_of(&library);
-    // cargo puts this folder on the loader's path when it runs a program, as it is its own.
+    let name = match env::var("MONDO_LIBRARY_NAME") {
+        Ok(name) if !name.is_empty() => name,
+        _ => library.display().to_string(),
+    };
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo did not set OUT_DIR")?);
-    let link = out.join(&file);
-    if link.symlink_metadata().is_ok() {
-        fs::remove_file(&link).map_err(|error| format!("cannot replace {file}: {error}"))?;
-    }
-    std::os::unix::fs::symlink(&library, &link)
-        .map_err(|error| format!("cannot link {}: {error}", link.display()))?;
-    let import = file.trim_start_matches("lib").trim_end_matches(".so");
+    stand_in::write(&library, &name, &out)?;
     println!("cargo::rustc-link-search=native={}", out.display());
-    println!("cargo::rustc-link-lib=dylib={import}");
+    println!("cargo::rustc-link-lib=dylib={}", stand_in::NAME);
     Ok(())
 }
 

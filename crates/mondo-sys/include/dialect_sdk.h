@@ -1,0 +1,1 @@
+../../mondo-runtime/shim/dialect_sdk.h

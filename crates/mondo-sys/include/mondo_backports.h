@@ -1,0 +1,1 @@
+../../mondo-runtime/include/mondo_backports.h
