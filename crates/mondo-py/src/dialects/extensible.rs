@@ -29,6 +29,7 @@ use crate::ir::types::{Type, TypeID};
 use crate::ownership::context::{Context, Entered};
 use crate::ownership::operation;
 use crate::ownership::owner;
+use crate::ownership::storage_wrapper;
 use crate::ownership::wrapper::Wrapper;
 
 /// The methods that check a trait: before and after what is inside of the operation.
@@ -325,8 +326,27 @@ attribute_kind!(DynamicAttr: dynamic::DynamicValue);
 
 /// Makes `class` the one for what was defined by a name (`my_dialect.name`) in any context.
 #[pyfunction]
-fn _register_dynamic_class(class: Bound<'_, PyType>, full_name: &str, attribute: bool) {
+fn _register_dynamic_class(
+    class: Bound<'_, PyType>,
+    full_name: &str,
+    attribute: bool,
+) -> PyResult<()> {
+    let py = class.py();
     casters::name_class(class, full_name.to_owned(), attribute);
+    let (dialect, name) = parts_of(full_name)?;
+    // Objects of the current context may be of another class already.
+    let kind = enter(py, None, |ctx| {
+        Ok(if attribute {
+            ctx.dynamic_attribute_kind(dialect, name)
+        } else {
+            ctx.dynamic_type_kind(dialect, name)
+        })
+    })?;
+    if let Some(kind) = kind {
+        storage_wrapper::forget::<Type>(py, kind);
+        storage_wrapper::forget::<Attribute>(py, kind);
+    }
+    Ok(())
 }
 
 /// The full name by which the class of a type is found.
