@@ -422,6 +422,19 @@ MLIR_CAPI_EXPORTED void mondoContextUseSharedThreadPool(MlirContext context);
 // Dialects that are defined at run time
 //===----------------------------------------------------------------------===//
 
+/// The entries of operations in a context that are not registered, while a dialect that has them is loaded: MLIR frees such
+/// an entry although operations point to it. Those operations stay unregistered.
+typedef struct MondoKeptNames MondoKeptNames;
+
+/// Begins, without names.
+MLIR_CAPI_EXPORTED MondoKeptNames *mondoKeptNamesCreate(MlirContext context);
+
+/// Keeps the entry of a name. Nothing uses operations of that name until the end.
+MLIR_CAPI_EXPORTED void mondoKeptNamesAdd(MondoKeptNames *names, MlirStringRef name);
+
+/// Ends, after the dialect was loaded, or was not.
+MLIR_CAPI_EXPORTED void mondoKeptNamesDestroy(MondoKeptNames *names);
+
 /// What checks a trait that the caller wrote. `verify` may be null: then only MLIR's own checks of the trait are made. It
 /// is called with an operation, and again with `regions` when everything inside of it is valid, in whatever thread
 /// verifies; it may emit errors, and changes nothing. `release`, which may be null, is called once.

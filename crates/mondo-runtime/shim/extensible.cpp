@@ -64,8 +64,9 @@ bool addTrait(OperationName::Impl *impl, TypeID id, const Callbacks &callbacks) 
 
 #else
 
-/// The trait by which an entry with traits is known.
-struct HasTraits {};
+/// The address of this is the trait by which an entry with traits is known.
+alignas(8) const char hasTraits = 0;
+const TypeID kHasTraits = TypeID::getFromOpaquePointer(&hasTraits);
 
 /// The parts of an entry with traits.
 struct TraitedParts : OperationName::Impl {
@@ -83,7 +84,7 @@ struct Traited final : TraitedParts {
   using TraitedParts::TraitedParts;
 
   bool hasTrait(TypeID id) final {
-    return id == TypeID::get<HasTraits>() ||
+    return id == kHasTraits ||
            llvm::any_of(*traits, [id](const auto &trait) { return trait->id == id; });
   }
   LogicalResult verifyInvariants(Operation *op) final {
@@ -128,9 +129,8 @@ struct Traited final : TraitedParts {
   }
   Attribute getPropertiesAsAttr(Operation *) final { return {}; }
   void copyProperties(mondo::PropertyRef, mondo::PropertyRef) final {}
-  bool compareProperties(mondo::PropertyRef one, mondo::PropertyRef other) final {
-    return first->compareProperties(one, other);
-  }
+  // The first entry says that two operations are never equal, as LLVM 23's does not.
+  bool compareProperties(mondo::PropertyRef, mondo::PropertyRef) final { return true; }
   llvm::hash_code hashProperties(mondo::PropertyRef properties) final { return first->hashProperties(properties); }
 
 private:
@@ -143,25 +143,52 @@ private:
 static_assert(sizeof(Traited) == sizeof(DynamicOpDefinition), "one is put in the other's memory");
 static_assert(alignof(Traited) <= alignof(DynamicOpDefinition), "one is put in the other's memory");
 
+/// The entry with traits in place of another one.
+Traited *withTraits(OperationName::Impl *impl) {
+  if (impl->hasTrait(kHasTraits))
+    return static_cast<Traited *>(impl);
+  auto *first = static_cast<DynamicOpDefinition *>(impl);
+  DynamicOpDefinition moved(std::move(*first));
+  first->~DynamicOpDefinition();
+  return new (first) Traited(std::move(moved));
+}
+
 bool addTrait(OperationName::Impl *impl, TypeID id, const Callbacks &callbacks) {
   auto trait = std::make_unique<CalledTrait>(id, callbacks);
   if (impl->hasTrait(id))
     return false;
-  if (!impl->hasTrait(TypeID::get<HasTraits>())) {
-    auto *first = static_cast<DynamicOpDefinition *>(impl);
-    DynamicOpDefinition moved(std::move(*first));
-    first->~DynamicOpDefinition();
-    impl = new (first) Traited(std::move(moved));
-  }
-  static_cast<Traited *>(impl)->traits->push_back(std::move(trait));
+  withTraits(impl)->traits->push_back(std::move(trait));
   return true;
 }
 
 #endif
 
 /// The entry of an operation, which the name keeps to itself.
-struct OpenName : RegisteredOperationName {
-  static Impl *entry(RegisteredOperationName name) { return static_cast<OpenName &>(name).getImpl(); }
+struct OpenName : OperationName {
+  using Unregistered = UnregisteredOpModel;
+  static Impl *entry(OperationName name) { return static_cast<OpenName &>(name).getImpl(); }
+};
+using Unregistered = OpenName::Unregistered;
+
+/// An entry for an unregistered operation whose memory stays when it is deleted.
+struct KeptEntry final : Unregistered {
+  using Unregistered::Unregistered;
+  static void operator delete(void *) {}
+};
+static_assert(sizeof(KeptEntry) == sizeof(Unregistered), "one is put in the other's memory");
+
+/// Puts an entry of another class where one is that has not been registered.
+template <typename Entry> void putEntry(void *at, StringAttr name) {
+  new (at) Entry(name, nullptr, TypeID::get<void>(), detail::InterfaceMap());
+}
+
+/// The address of this is the kind of interface below.
+alignas(8) const char keepsEntries = 0;
+
+/// Owns the entries by which operations that are older than their dialect are known.
+struct EntriesOfOld final : DialectInterface {
+  explicit EntriesOfOld(Dialect *dialect) : DialectInterface(dialect, TypeID::getFromOpaquePointer(&keepsEntries)) {}
+  std::vector<std::unique_ptr<OperationName::Impl>> entries;
 };
 
 /// The name of an operation that was defined at run time.
@@ -200,6 +227,46 @@ Thing checked(MlirLocation at, Definition *definition, intptr_t count, const Mli
 
 } // namespace
 
+/// The entries of names that are about to be registered.
+struct MondoKeptNames {
+  MLIRContext *context;
+  SmallVector<std::pair<StringAttr, OperationName::Impl *>> entries;
+};
+
+extern "C" MondoKeptNames *mondoKeptNamesCreate(MlirContext context) { return new MondoKeptNames{unwrap(context), {}}; }
+
+extern "C" void mondoKeptNamesAdd(MondoKeptNames *names, MlirStringRef name) {
+  const OperationName known(unwrap(name), names->context);
+  if (known.isRegistered())
+    return;
+  OperationName::Impl *entry = OpenName::entry(known);
+  const StringAttr identifier = known.getIdentifier();
+  entry->~Impl();
+  putEntry<KeptEntry>(entry, identifier);
+  names->entries.emplace_back(identifier, entry);
+}
+
+extern "C" void mondoKeptNamesDestroy(MondoKeptNames *names) {
+  llvm::SmallDenseMap<Dialect *, std::unique_ptr<EntriesOfOld>> owners;
+  for (auto [name, entry] : names->entries) {
+    const OperationName now(name.getValue(), names->context);
+    const bool isOurs = OpenName::entry(now) == entry;
+    if (isOurs)
+      entry->~Impl();
+    putEntry<Unregistered>(entry, name);
+    if (isOurs)
+      continue;
+    Dialect *dialect = now.getDialect();
+    auto &owner = owners[dialect];
+    if (!owner)
+      owner = std::make_unique<EntriesOfOld>(dialect);
+    owner->entries.emplace_back(entry);
+  }
+  for (auto &[dialect, owner] : owners)
+    dialect->addInterface(std::move(owner));
+  delete names;
+}
+
 extern "C" bool mondoDynamicOperationIs(MlirContext context, MlirStringRef name) {
   return dynamicName(context, name).has_value();
 }
@@ -210,6 +277,10 @@ extern "C" bool mondoDynamicOperationAddTrait(MlirContext context, MlirStringRef
 }
 
 extern "C" void mondoDynamicOperationMakePure(MlirContext context, MlirStringRef name) {
+#if LLVM_VERSION_MAJOR < 23
+  // So that equal operations are merged.
+  withTraits(OpenName::entry(*dynamicName(context, name)));
+#endif
   dynamicName(context, name)->attachInterface<NoEffects, AlwaysSpeculatable>();
 }
 

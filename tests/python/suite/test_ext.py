@@ -364,7 +364,7 @@ def test_pure_operations_are_merged(ir, ext, loaded, here, i32, passmanager):
     assert str(here).count("calm.effect") == 1
 
 
-def test_unregistered_operations_become_the_dialects(ir, ext):
+def test_operations_that_are_older_than_their_dialect(ir, ext, passmanager):
     class Late(ext.Dialect, name="late"):
         pass
 
@@ -374,9 +374,17 @@ def test_unregistered_operations_become_the_dialects(ir, ext):
     with ir.Context() as ctx:
         ctx.allow_unregistered_dialects = True
         module = ir.Module.parse('"late.op"() : () -> ()')
+        old = module.body.operations[0]
         Late.load()
-        assert str(module.body.operations[0]) == '"late.op"() : () -> ()'
-        assert module.operation.verify()
+        # MLIR would have freed what the operation's name points to.
+        assert old.name == "late.op" and str(old) == '"late.op"() : () -> ()'
+        with pytest.raises(ir.MLIRError, match="unregistered operation"):
+            module.operation.verify()
+        text = module.operation.get_asm(print_generic_op_form=True)
+        assert type(ir.Module.parse(text).body.operations[0]) is Op
+        assert Op.has_trait is not None and ctx.is_registered_operation("late.op")
+        del old
+        passmanager.PassManager.parse("any(canonicalize)", ctx)
 
 
 def test_adaptors(ir, shop, here, i32):
