@@ -444,10 +444,11 @@ typedef struct {
   void *data;
 } MondoDynamicTraitCallbacks;
 
-/// Returns whether the context has an operation of this name that was defined at run time.
-MLIR_CAPI_EXPORTED bool mondoDynamicOperationIs(MlirContext context, MlirStringRef name);
+/// Returns whether the context has an operation of this name that was defined at run time, and no verifier that the caller
+/// of another function here wrote is at work.
+MLIR_CAPI_EXPORTED bool mondoDynamicOperationCanChange(MlirContext context, MlirStringRef name);
 
-/// Gives such an operation a trait, which lives as long as the context. Nothing may use operations of the context
+/// Gives such an operation a trait, which lives as long as the context. No operation of the context is verified
 /// meanwhile. Returns false if it has the trait; then the callbacks are released at once.
 MLIR_CAPI_EXPORTED bool mondoDynamicOperationAddTrait(MlirContext context, MlirStringRef name, MlirTypeID trait,
                                                       MondoDynamicTraitCallbacks callbacks);

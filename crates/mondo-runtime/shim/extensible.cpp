@@ -18,14 +18,19 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <atomic>
 #include <memory>
 #include <new>
+#include <vector>
 
 using namespace mlir;
 
 namespace {
 
 using Callbacks = MondoDynamicTraitCallbacks;
+
+/// The number of calls of verifiers that the caller wrote. Lists of traits are not changed meanwhile.
+std::atomic<unsigned> verifying{0};
 
 /// A trait whose checks the caller wrote.
 struct CalledTrait {
@@ -37,8 +42,12 @@ struct CalledTrait {
   }
 
   LogicalResult verify(Operation *op, bool regions) const {
-    if (callbacks.verify)
-      return success(callbacks.verify(wrap(op), regions, callbacks.data));
+    if (callbacks.verify) {
+      ++verifying;
+      const bool valid = callbacks.verify(wrap(op), regions, callbacks.data);
+      --verifying;
+      return success(valid);
+    }
     return success(regions || id != TypeID::get<OpTrait::IsTerminator>() ||
                    succeeded(OpTrait::impl::verifyIsTerminator(op)));
   }
@@ -267,8 +276,8 @@ extern "C" void mondoKeptNamesDestroy(MondoKeptNames *names) {
   delete names;
 }
 
-extern "C" bool mondoDynamicOperationIs(MlirContext context, MlirStringRef name) {
-  return dynamicName(context, name).has_value();
+extern "C" bool mondoDynamicOperationCanChange(MlirContext context, MlirStringRef name) {
+  return verifying == 0 && dynamicName(context, name).has_value();
 }
 
 extern "C" bool mondoDynamicOperationAddTrait(MlirContext context, MlirStringRef name, MlirTypeID trait,

@@ -11,11 +11,7 @@ from ._affine import *
 from ._builtin_attributes import *
 from ._builtin_attributes import StringAttr as StringAttr
 from ._builtin_types import *
-from ._dynamic import DynamicAttr as DynamicAttr
-from ._dynamic import DynamicOpTrait as DynamicOpTrait
-from ._dynamic import DynamicType as DynamicType
-from ._dynamic import IsTerminatorTrait as IsTerminatorTrait
-from ._dynamic import NoTerminatorTrait as NoTerminatorTrait
+from ._dynamic import *
 from ._interfaces import InferShapedTypeOpInterface as InferShapedTypeOpInterface
 from ._interfaces import InferTypeOpInterface as InferTypeOpInterface
 from ._interfaces import ShapedTypeComponents as ShapedTypeComponents

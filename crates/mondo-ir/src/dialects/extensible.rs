@@ -94,10 +94,10 @@ unsafe extern "C" fn release<F>(data: *mut c_void) {
 }
 
 impl<'ctx> Uniquer<'ctx> {
-    /// Returns whether operations of this name were defined at run time.
+    /// Returns whether operations of this name were defined at run time, and none is being verified by a closure.
     pub fn is_dynamic_operation(self, name: &str) -> bool {
         // SAFETY: the context is live, and the name is only read.
-        unsafe { mondoDynamicOperationIs(self.raw(), string_ref(name)) }
+        unsafe { mondoDynamicOperationCanChange(self.raw(), string_ref(name)) }
     }
 
     /// Returns whether operations of this name have a trait.
@@ -107,60 +107,47 @@ impl<'ctx> Uniquer<'ctx> {
     }
 
     fn give_trait(self, name: &str, of: TypeKey, callbacks: MondoDynamicTraitCallbacks) -> bool {
-        assert!(
-            self.is_dynamic_operation(name),
-            "the operation is not dynamic"
-        );
-        // SAFETY: the context is live, and the operation was defined at run time. That nothing uses operations
-        // meanwhile is the contract of the callers, which are `unsafe fn`.
+        // SAFETY: the context is live, and the callers have found that the operation was defined at run time and that
+        // no closure verifies. No other thread uses the context, as whoever borrowed it vouches.
         unsafe { mondoDynamicOperationAddTrait(self.raw(), string_ref(name), of.raw(), callbacks) }
     }
 
-    /// Gives an operation that was defined at run time a trait of MLIR's. Returns false if it has the trait.
-    ///
-    /// # Safety
-    ///
-    /// No operation of the context is used meanwhile: none is being verified, and no pipeline runs.
-    pub unsafe fn add_known_trait(self, name: &str, of: KnownTrait) -> bool {
+    /// Gives an operation a trait of MLIR's. Returns false if it has the trait, and `None` unless
+    /// [`is_dynamic_operation`](Self::is_dynamic_operation). Not for a handler of diagnostics: the verifier may be at
+    /// work.
+    pub fn add_known_trait(self, name: &str, of: KnownTrait) -> Option<bool> {
         let callbacks = MondoDynamicTraitCallbacks {
             verify: None,
             release: None,
             data: std::ptr::null_mut(),
         };
-        self.give_trait(name, of.key(), callbacks)
+        self.is_dynamic_operation(name)
+            .then(|| self.give_trait(name, of.key(), callbacks))
     }
 
-    /// Gives an operation that was defined at run time a trait, which is checked by a closure: first for the
-    /// operation alone, and with `true` when all inside of it was found valid. Returns false if it has a trait with
-    /// this key.
-    ///
-    /// # Safety
-    ///
-    /// As for [`add_known_trait`](Self::add_known_trait). The closure does not change what it is called with.
-    pub unsafe fn add_trait<F>(self, name: &str, of: TypeKey, check: F) -> bool
+    /// Gives an operation a trait, which is checked by a closure: first for the operation alone, and with `true` when
+    /// all inside of it was found valid. As [`add_known_trait`](Self::add_known_trait).
+    pub fn add_trait<F>(self, name: &str, of: TypeKey, check: F) -> Option<bool>
     where
         F: Fn(Op<'_>, bool) -> bool + Send + Sync + 'static,
     {
-        let callbacks = MondoDynamicTraitCallbacks {
-            verify: Some(verify::<F>),
-            release: Some(release::<F>),
-            data: Box::into_raw(Box::new(check)).cast(),
-        };
-        self.give_trait(name, of, callbacks)
+        self.is_dynamic_operation(name).then(|| {
+            let callbacks = MondoDynamicTraitCallbacks {
+                verify: Some(verify::<F>),
+                release: Some(release::<F>),
+                data: Box::into_raw(Box::new(check)).cast(),
+            };
+            self.give_trait(name, of, callbacks)
+        })
     }
 
-    /// Says of an operation that was defined at run time that it has no effects and may be executed speculatively.
-    ///
-    /// # Safety
-    ///
-    /// As for [`add_known_trait`](Self::add_known_trait).
-    pub unsafe fn make_pure(self, name: &str) {
-        assert!(
-            self.is_dynamic_operation(name),
-            "the operation is not dynamic"
-        );
-        // SAFETY: the context is live, and the operation was defined at run time.
-        unsafe { mondoDynamicOperationMakePure(self.raw(), string_ref(name)) }
+    /// Says of an operation that it has no effects and may be executed speculatively. As
+    /// [`add_known_trait`](Self::add_known_trait).
+    pub fn make_pure(self, name: &str) -> Option<()> {
+        self.is_dynamic_operation(name).then(|| {
+            // SAFETY: the context is live, the operation was defined at run time, and no closure verifies.
+            unsafe { mondoDynamicOperationMakePure(self.raw(), string_ref(name)) }
+        })
     }
 
     /// The kind of the types that a dialect defined by this name at run time.

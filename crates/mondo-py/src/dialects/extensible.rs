@@ -48,22 +48,22 @@ fn operation_name(given: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-/// Runs `change`, which changes what a context knows of an operation that was defined at run time.
+/// Runs `change`, which changes what a context knows of an operation that was defined at run time, and returns None
+/// for another one.
 fn change<R>(
     py: Python<'_>,
     name: &str,
     context: &Py<Context>,
-    change: impl for<'ctx> FnOnce(Entered<'_, 'ctx>) -> R,
+    change: impl for<'ctx> FnOnce(Entered<'_, 'ctx>) -> Option<R>,
 ) -> PyResult<R> {
     Context::enter(py, context, |ctx| {
         context.get().refuse_while_running()?;
         context.get().refuse_in_handlers()?;
-        if !ctx.is_dynamic_operation(name) {
-            return Err(PyValueError::new_err(format!(
+        change(ctx).ok_or_else(|| {
+            PyValueError::new_err(format!(
                 "{name:?} is not an operation that was defined at run time in this context"
-            )));
-        }
-        Ok(change(ctx))
+            ))
+        })
     })
 }
 
@@ -115,17 +115,14 @@ impl DynamicOpTrait {
         let context = context_stack::resolve_context(py, context)?;
         let callback = Callback::new(target.unbind());
         let check = Arc::clone(&callback);
-        context.get().check_access(py)?;
-        context.get().refuse_while_running()?;
+        change(py, &name, &context, |ctx| {
+            ctx.is_dynamic_operation(&name).then_some(())
+        })?;
         Context::verify_in_python(context.bind(py))?;
         let added = change(py, &name, &context, |ctx| {
-            // SAFETY: `change` has refused a context with a pipeline or a verifier at work, and this thread keeps
-            // the interpreter. While the closure's Python code runs, changes are refused.
-            unsafe {
-                ctx.add_trait(&name, key, move |op, regions| {
-                    !has[usize::from(regions)] || verify(&check, op, METHODS[usize::from(regions)])
-                })
-            }
+            ctx.add_trait(&name, key, move |op, regions| {
+                !has[usize::from(regions)] || verify(&check, op, METHODS[usize::from(regions)])
+            })
         })?;
         context.get().callbacks().show(&callback);
         Ok(added)
@@ -150,9 +147,7 @@ macro_rules! known_trait {
             ) -> PyResult<bool> {
                 let (py, name) = (op_name.py(), operation_name(op_name)?);
                 let context = context_stack::resolve_context(py, context)?;
-                // SAFETY: `change` has refused a context with a pipeline or a verifier at work, and this thread
-                // keeps the interpreter.
-                change(py, &name, &context, |ctx| unsafe { ctx.add_known_trait(&name, $known) })
+                change(py, &name, &context, |ctx| ctx.add_known_trait(&name, $known))
             }
         }
     };
@@ -173,9 +168,7 @@ known_trait!(
 fn _make_pure(op_name: &Bound<'_, PyAny>, context: Option<Bound<'_, Context>>) -> PyResult<()> {
     let (py, name) = (op_name.py(), operation_name(op_name)?);
     let context = context_stack::resolve_context(py, context)?;
-    // SAFETY: `change` has refused a context with a pipeline or a verifier at work, and this thread keeps the
-    // interpreter.
-    change(py, &name, &context, |ctx| unsafe { ctx.make_pure(&name) })
+    change(py, &name, &context, |ctx| ctx.make_pure(&name))
 }
 
 /// Calls a verifier with `op`, in a thread that may be detached from the interpreter. Returns whether the operation
