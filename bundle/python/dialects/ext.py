@@ -173,10 +173,11 @@ class _Field:
         return given
 
 
-def _annotations(cls: type) -> dict[str, _Any]:
-    """The annotations of a class that a frame two levels up defines."""
-    seen = {**_sys._getframe(2).f_locals, **vars(cls)}
-    return _inspect.get_annotations(cls, locals=seen, eval_str=True)
+def _annotations(cls: type, depth: int) -> dict[str, _Any]:
+    """The annotations of a class that a frame so many levels up defines."""
+    frame = _sys._getframe(depth + 1)
+    seen = {**frame.f_locals, **vars(cls)}
+    return _inspect.get_annotations(cls, globals=frame.f_globals, locals=seen, eval_str=True)
 
 
 def _bound_to(cls: _Any, dialect: _Any, what: str) -> None:
@@ -248,7 +249,7 @@ class Operation(_ir.OpView):
         super().__init_subclass__(**kwargs)
         bases = [base for base in cls.__bases__ if hasattr(base, "_fields")]
         fields = [field for base in bases for field in base._fields]
-        for key, annotation in _annotations(cls).items():
+        for key, annotation in _annotations(cls, 1).items():
             given = vars(cls).get(key, _Specifier())
             given = _Specifier(is_none=True) if given is None else given
             if not isinstance(given, _Specifier):
@@ -355,9 +356,7 @@ class Operation(_ir.OpView):
 def _define_parameters(cls: _Any, name: str | None, dialect: _Any, what: str) -> bool:
     """Defines the parameters of a class of types or attributes; false if it has no name."""
     fields = [field for base in cls.__bases__ for field in getattr(base, "_fields", [])]
-    seen = {**_sys._getframe(2).f_locals, **vars(cls)}
-    annotations = _inspect.get_annotations(cls, locals=seen, eval_str=True)
-    cls._fields = [*fields, *annotations.items()]
+    cls._fields = [*fields, *_annotations(cls, 2).items()]
     _bound_to(cls, dialect, what.lower())
     if name is None:
         return False

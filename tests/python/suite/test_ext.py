@@ -178,7 +178,7 @@ def test_defaults(ir, ext, loaded, here, i32, text):
 def test_classes_inherit_fields_and_traits(ir, ext, loaded, here, i32):
     def define(Kin):
         class Base(Kin.Operation, traits=[ext.Pure]):
-            out: ext.Result[ir.IntegerType[32]] = ext.infer_result()
+            out: ext.Result[ir.IntegerType[32]]
 
         class Child(Base, name="child"):
             label: ir.StringAttr
@@ -187,7 +187,7 @@ def test_classes_inherit_fields_and_traits(ir, ext, loaded, here, i32):
             pass
 
     kin = loaded("kin", define)
-    child = kin.Child(ir.StringAttr.get("x"))
+    child = kin.Child(i32, ir.StringAttr.get("x"))
     assert child.out.type == i32
     assert kin.Child._traits == [ext.Pure]
     assert kin.Other().OPERATION_NAME == "kin.other"
