@@ -209,6 +209,14 @@ def _group(elements: _Any, attributes: _Any, segments: str, index: int, arity: s
     return group[0] if len(group) or arity == "single" else None
 
 
+def _attribute_getter(name: str) -> _Callable[[_Any], _Any]:
+    return lambda self: self.attributes[name]
+
+
+def _parameter_getter(index: int) -> _Callable[[_Any], _Any]:
+    return lambda self: self.params[index]
+
+
 def _add_accessors(cls: _Any, fields: list[_Field], source: str, segments: str | None) -> None:
     """Adds a property for each of the operands or results."""
     for index, field in enumerate(fields):
@@ -229,10 +237,13 @@ class Operation(_ir.OpView):
     the operation is valid.
     """
 
+    OPERATION_NAME: str
+    Adaptor: type[_ir.OpAdaptor]
+    _op_name: str
     _fields: list[_Field] = []
     _traits: list[_Any] = []
 
-    def __init__(*args: _Any, **kwargs: _Any):
+    def __init__(self, *args: _Any, **kwargs: _Any):
         raise TypeError(
             "This class is a template and cannot be instantiated directly. "
             "Please use a subclass that defines the operation."
@@ -247,7 +258,7 @@ class Operation(_ir.OpView):
         **kwargs: _Any,
     ):
         super().__init_subclass__(**kwargs)
-        bases = [base for base in cls.__bases__ if hasattr(base, "_fields")]
+        bases: list[_Any] = [base for base in cls.__bases__ if hasattr(base, "_fields")]
         fields = [field for base in bases for field in base._fields]
         for key, annotation in _annotations(cls, 1).items():
             given = vars(cls).get(key, _Specifier())
@@ -326,11 +337,7 @@ class Operation(_ir.OpView):
         for target in (cls, adaptor):
             _add_accessors(target, operands, "operands", sizes)
             for field in attributes:
-                setattr(
-                    target,
-                    field.name,
-                    property(lambda self, name=field.name: self.attributes[name]),
-                )
+                setattr(target, field.name, property(_attribute_getter(field.name)))
         sizes = "resultSegmentSizes" if cls._ODS_RESULT_SEGMENTS else None
         _add_accessors(cls, cls._all("result"), "results", sizes)
         _add_accessors(cls, cls._all("region"), "regions", None)
@@ -363,7 +370,7 @@ def _define_parameters(cls: _Any, name: str | None, dialect: _Any, what: str) ->
     _dialect_of(cls, what)
     cls._name = name
     for index, (field, _) in enumerate(cls._fields):
-        setattr(cls, field, property(lambda self, index=index: self.params[index]))
+        setattr(cls, field, property(_parameter_getter(index)))
     return True
 
 
@@ -389,13 +396,17 @@ class Type(_ir.DynamicType):
     ):
         super().__init_subclass__(**kwargs)
         if _define_parameters(cls, name, dialect, "Type"):
-            cls.type_name = f"{cls._dialect_obj.DIALECT_NAMESPACE}.{name}"
-            cls._dialect_obj.types.append(cls)
+            owner = _dialect_of(cls, "Type")
+            setattr(cls, "type_name", f"{owner.DIALECT_NAMESPACE}.{name}")  # noqa: B010
+            owner.types.append(cls)
 
     @classmethod
-    def get(cls, *args: _Any, context: _ir.Context | None = None) -> _Any:
+    def get(  # type: ignore[override]
+        cls, *args: _Any, context: _ir.Context | None = None
+    ) -> _Any:
         """The type with these parameters: attributes, and types."""
-        return cls(_ir.DynamicType.get(cls.type_name, _parameters(args), context=context))
+        name: _Any = cls.type_name
+        return cls(_ir.DynamicType.get(name, _parameters(args), context=context))
 
     @classmethod
     def isinstance(cls, other: _ir.Type) -> bool:
@@ -414,13 +425,17 @@ class Attribute(_ir.DynamicAttr):
     ):
         super().__init_subclass__(**kwargs)
         if _define_parameters(cls, name, dialect, "Attribute"):
-            cls.attr_name = f"{cls._dialect_obj.DIALECT_NAMESPACE}.{name}"
-            cls._dialect_obj.attributes.append(cls)
+            owner = _dialect_of(cls, "Attribute")
+            setattr(cls, "attr_name", f"{owner.DIALECT_NAMESPACE}.{name}")  # noqa: B010
+            owner.attributes.append(cls)
 
     @classmethod
-    def get(cls, *args: _Any, context: _ir.Context | None = None) -> _Any:
+    def get(  # type: ignore[override]
+        cls, *args: _Any, context: _ir.Context | None = None
+    ) -> _Any:
         """The attribute with these parameters: attributes, and types."""
-        return cls(_ir.DynamicAttr.get(cls.attr_name, _parameters(args), context=context))
+        name: _Any = cls.attr_name
+        return cls(_ir.DynamicAttr.get(name, _parameters(args), context=context))
 
     @classmethod
     def isinstance(cls, other: _ir.Attribute) -> bool:
@@ -508,24 +523,35 @@ class _DialectClass(type):
         return cls._emit_module()
 
 
+_OperationOf = Operation
+_TypeOf = Type
+_AttributeOf = Attribute
+
+
 class Dialect(_ir.Dialect, metaclass=_DialectClass):
     """The base of dialects: ``class MyDialect(Dialect, name="my_dialect")``."""
 
     name: str
     DIALECT_NAMESPACE: str
-    operations: list[type[Operation]]
-    types: list[type[Type]]
-    attributes: list[type[Attribute]]
+    operations: list[type[_OperationOf]]
+    types: list[type[_TypeOf]]
+    attributes: list[type[_AttributeOf]]
+    _contexts: _WeakSet[_ir.Context]
+    _is_registered: bool
+    # Each dialect has its own.
+    Operation = _OperationOf
+    Type = _TypeOf
+    Attribute = _AttributeOf
 
     def __init_subclass__(cls, name: str, **kwargs: _Any):
         super().__init_subclass__(**kwargs)
         cls.name = cls.DIALECT_NAMESPACE = name
         cls.operations, cls.types, cls.attributes = [], [], []
-        cls._contexts: _WeakSet[_ir.Context] = _WeakSet()
+        cls._contexts = _WeakSet()
         cls._is_registered = False
-        cls.Operation = type("Operation", (Operation,), {}, dialect=cls)
-        cls.Type = type("Type", (Type,), {}, dialect=cls)
-        cls.Attribute = type("Attribute", (Attribute,), {}, dialect=cls)
+        make: _Any = type
+        for word, base in (("Operation", Operation), ("Type", Type), ("Attribute", Attribute)):
+            setattr(cls, word, make(word, (base,), {}, dialect=cls))
 
     @classmethod
     def _emit_module(cls) -> _ir.Module:
@@ -550,7 +576,7 @@ class Dialect(_ir.Dialect, metaclass=_DialectClass):
                 "dialects that are defined in Python need LLVM 22 or later, and this package has "
                 f"LLVM {_cext._llvm_version}"
             )
-        context = _ir.Context.current
+        context: _Any = _ir.Context.current
         is_new = context not in cls._contexts
         if not is_new and not reload:
             return
@@ -564,10 +590,9 @@ class Dialect(_ir.Dialect, metaclass=_DialectClass):
             for op in cls.operations:
                 op._attach_traits()
             cls._contexts.add(context)
-        for type_ in cls.types:
-            _register_dynamic_class(type_, type_.type_name, False)
-        for attr in cls.attributes:
-            _register_dynamic_class(attr, attr.attr_name, True)
+        for name, classes in (("type_name", cls.types), ("attr_name", cls.attributes)):
+            for kind in classes:
+                _register_dynamic_class(kind, getattr(kind, name), name == "attr_name")
 
 
 class Pure:

@@ -1,13 +1,14 @@
 """Part of `ir`: what belongs to dialects that are defined at run time, in bundles with `irdl`."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from .ir import Attribute, Type, TypeID, _Context
 
 class DynamicType(Type):
     """A type that was defined at run time."""
 
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(
         full_type_name: str, attributes: Sequence[Attribute], context: _Context | None = None
@@ -26,6 +27,7 @@ class DynamicType(Type):
 class DynamicAttr(Attribute):
     """An attribute that was defined at run time."""
 
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(
         full_attr_name: str, attributes: Sequence[Attribute], context: _Context | None = None

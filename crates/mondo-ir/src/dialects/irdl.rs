@@ -70,7 +70,7 @@ pub fn load(module: Op<'_>) -> bool {
     unsafe {
         let kept = mondoKeptNamesCreate(ctx.raw());
         each_operation(module, &mut |name| {
-            mondoKeptNamesAdd(kept, string_ref(name))
+            mondoKeptNamesAdd(kept, string_ref(name));
         });
         let module = MlirModule {
             ptr: module.raw().ptr,

@@ -70,10 +70,7 @@ fn change<R>(
 /// The key of a trait's class, which is made with the first use.
 fn key_of(target: &Bound<'_, PyAny>) -> PyResult<TypeKey> {
     // A class must not take over the key of its base, whose checks are others.
-    let own = target.getattr("__dict__")?.get_item(TRAIT_KEY);
-    let known = own
-        .map_err(|error| unless_interrupted(target.py(), error, |_| PyRuntimeError::new_err("")));
-    if let Ok(known) = known {
+    if let Ok(known) = target.getattr("__dict__")?.get_item(TRAIT_KEY) {
         return Ok(known.cast::<TypeID>()?.get().key());
     }
     let key = dynamic::new_key();
@@ -239,7 +236,7 @@ fn undefined(full_name: &str) -> PyErr {
 macro_rules! dynamic_class {
     (
         $(#[$doc:meta])* $class:ident: $base:ident, $what:literal, $name:ident,
-        $full_name:literal, $kind:ident, $make:ident, $read:ident, $with:ident
+        $full_name:ident, $kind:ident, $make:ident, $read:ident, $with:ident
     ) => {
         $(#[$doc])*
         #[pyclass(frozen, subclass, extends = $base)]
@@ -249,17 +246,17 @@ macro_rules! dynamic_class {
         impl $class {
             #[doc = concat!("The ", $what, " of this name, as in `my_dialect.name`, with these parameters.")]
             #[staticmethod]
-            #[pyo3(signature = (full_name, attributes, context = None), text_signature = $full_name)]
+            #[pyo3(signature = ($full_name, attributes, context = None))]
             fn get(
                 py: Python<'_>,
-                full_name: &str,
+                $full_name: &str,
                 attributes: Vec<Bound<'_, Attribute>>,
                 context: Option<Bound<'_, Context>>,
             ) -> PyResult<Py<PyAny>> {
-                let (dialect, name) = parts_of(full_name)?;
+                let (dialect, name) = parts_of($full_name)?;
                 Site::unknown(py, context)?.enter(py, |ctx, location| {
                     if ctx.$kind(dialect, name).is_none() {
-                        return Err(undefined(full_name));
+                        return Err(undefined($full_name));
                     }
                     let parameters = attributes.iter().map(|attribute| attribute.get().within(ctx));
                     let parameters = parameters.collect::<PyResult<Vec<_>>>()?;
@@ -289,15 +286,15 @@ macro_rules! dynamic_class {
 
             #[doc = concat!("The `TypeID` of the ", $what, "s of this name in a context.")]
             #[staticmethod]
-            #[pyo3(signature = (full_name, context = None), text_signature = $full_name)]
+            #[pyo3(signature = ($full_name, context = None))]
             fn lookup_typeid(
                 py: Python<'_>,
-                full_name: &str,
+                $full_name: &str,
                 context: Option<Bound<'_, Context>>,
             ) -> PyResult<TypeID> {
-                let (dialect, name) = parts_of(full_name)?;
+                let (dialect, name) = parts_of($full_name)?;
                 let kind = enter(py, context, |ctx| Ok(ctx.$kind(dialect, name)))?;
-                kind.map(TypeID::of).ok_or_else(|| undefined(full_name))
+                kind.map(TypeID::of).ok_or_else(|| undefined($full_name))
             }
         }
     };
@@ -305,14 +302,14 @@ macro_rules! dynamic_class {
 
 dynamic_class!(
     /// A type that was defined at run time.
-    DynamicType: Type, "type", type_name, "(full_type_name, attributes, context=None)",
+    DynamicType: Type, "type", type_name, full_type_name,
     dynamic_type_kind, dynamic_type, read_type, with_type
 );
 type_kind!(DynamicType: dynamic::Dynamic);
 
 dynamic_class!(
     /// An attribute that was defined at run time.
-    DynamicAttr: Attribute, "attribute", attr_name, "(full_attr_name, attributes, context=None)",
+    DynamicAttr: Attribute, "attribute", attr_name, full_attr_name,
     dynamic_attribute_kind, dynamic_attribute, read_attribute, with_attribute
 );
 attribute_kind!(DynamicAttr: dynamic::DynamicValue);

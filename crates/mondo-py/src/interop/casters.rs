@@ -203,7 +203,9 @@ pub(crate) struct Dynamic {
 /// None in a bundle that cannot define dialects at run time.
 static DYNAMIC: PyOnceLock<Dynamic> = PyOnceLock::new();
 /// The classes that were registered by name: those of attributes have `true`.
-static NAMED: AttachedCell<Option<HashMap<(bool, String), Py<PyType>>>> = AttachedCell::new(None);
+static NAMED: AttachedCell<Option<Named>> = AttachedCell::new(None);
+
+type Named = HashMap<(bool, String), Py<PyType>>;
 
 /// Says how types and attributes that were defined at run time are known.
 pub(crate) fn set_dynamic(py: Python<'_>, dynamic: Dynamic) {
