@@ -11,7 +11,7 @@ use mondo_plan::plan::{NATIVE_DIR, Plan, PlannedDialect, PlannedTool};
 use mondo_toolchain::Toolchain;
 
 use crate::alias_stubs::{self, Stubs};
-use crate::ods::Modules;
+use crate::ods::{EXT, EXT_NEEDS, Modules};
 use crate::wheel::Stage;
 
 /// The Python file that nothing but the execution engine's module imports, below the import root.
@@ -29,7 +29,11 @@ fn excluded(plan: &Plan) -> String {
         .excluded
         .dialects
         .iter()
-        .map(|(module, name)| format!("    {module:?}: {name:?},\n"))
+        .flat_map(|(module, name)| {
+            let also = (module == EXT_NEEDS).then_some(EXT);
+            let modules = std::iter::once(module.as_str()).chain(also);
+            modules.map(move |module| format!("    {module:?}: {name:?},\n"))
+        })
         .collect();
     let modules: String = plan
         .excluded

@@ -126,7 +126,7 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let rewrite = submodule(module, "rewrite", "Pattern rewriting.")?;
     rewrite::install(&rewrite)?;
     execution::install(module)?;
-    dialects::install(module)?;
+    dialects::install(module, &ir)?;
     // PyO3 made an `__all__` of what `add` put into the module; without it, `import *` follows Python's
     // default rule.
     module.delattr("__all__")

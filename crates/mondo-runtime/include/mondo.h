@@ -418,6 +418,78 @@ MLIR_CAPI_EXPORTED bool mondoInterruptsEnd(MondoInterrupts *interrupts);
 /// child the pool starts anew with the next task.
 MLIR_CAPI_EXPORTED void mondoContextUseSharedThreadPool(MlirContext context);
 
+//===----------------------------------------------------------------------===//
+// Dialects that are defined at run time
+//===----------------------------------------------------------------------===//
+
+/// The entries of operations in a context that are not registered, while a dialect that has them is loaded: MLIR frees such
+/// an entry although operations point to it. Those operations stay unregistered.
+typedef struct MondoKeptNames MondoKeptNames;
+
+/// Begins, without names.
+MLIR_CAPI_EXPORTED MondoKeptNames *mondoKeptNamesCreate(MlirContext context);
+
+/// Keeps the entry of a name. Nothing uses operations of that name until the end.
+MLIR_CAPI_EXPORTED void mondoKeptNamesAdd(MondoKeptNames *names, MlirStringRef name);
+
+/// Ends, after the dialect was loaded, or was not.
+MLIR_CAPI_EXPORTED void mondoKeptNamesDestroy(MondoKeptNames *names);
+
+/// What checks a trait that the caller wrote. `verify` may be null: then only MLIR's own checks of the trait are made. It
+/// is called with an operation, and again with `regions` when everything inside of it is valid, in whatever thread
+/// verifies; it may emit errors, and changes nothing. `release`, which may be null, is called once.
+typedef struct {
+  bool (*verify)(MlirOperation op, bool regions, void *data);
+  void (*release)(void *data);
+  void *data;
+} MondoDynamicTraitCallbacks;
+
+/// Returns whether the context has an operation of this name that was defined at run time, and no verifier that the caller
+/// of another function here wrote is at work.
+MLIR_CAPI_EXPORTED bool mondoDynamicOperationCanChange(MlirContext context, MlirStringRef name);
+
+/// Gives such an operation a trait, which lives as long as the context. No operation of the context is verified
+/// meanwhile. Returns false if it has the trait; then the callbacks are released at once.
+MLIR_CAPI_EXPORTED bool mondoDynamicOperationAddTrait(MlirContext context, MlirStringRef name, MlirTypeID trait,
+                                                      MondoDynamicTraitCallbacks callbacks);
+
+/// Says of such an operation that it has no effects and can be executed speculatively.
+MLIR_CAPI_EXPORTED void mondoDynamicOperationMakePure(MlirContext context, MlirStringRef name);
+
+/// Returns whether operations of this name have a trait.
+MLIR_CAPI_EXPORTED bool mondoOperationNameHasTrait(MlirContext context, MlirStringRef name, MlirTypeID trait);
+
+/// The trait of operations that end a block.
+MLIR_CAPI_EXPORTED MlirTypeID mondoIsTerminatorTraitTypeID(void);
+
+/// The trait of operations whose blocks need no terminator.
+MLIR_CAPI_EXPORTED MlirTypeID mondoNoTerminatorTraitTypeID(void);
+
+/// The kind of the types, or else attributes, that a dialect defines by this name at run time; null if there are none.
+MLIR_CAPI_EXPORTED MlirTypeID mondoDynamicKindTypeID(MlirContext context, MlirStringRef dialect, MlirStringRef name,
+                                                     bool attribute);
+
+/// A type of a kind that the dialect defines; null, with errors at the location, if the parameters do not fit.
+MLIR_CAPI_EXPORTED MlirType mondoDynamicTypeGet(MlirLocation location, MlirTypeID kind, MlirStringRef dialect,
+                                                intptr_t count, const MlirAttribute *parameters);
+
+/// An attribute of a kind that the dialect defines; null, with errors at the location, if the parameters do not fit.
+MLIR_CAPI_EXPORTED MlirAttribute mondoDynamicAttributeGet(MlirLocation location, MlirTypeID kind, MlirStringRef dialect,
+                                                          intptr_t count, const MlirAttribute *parameters);
+
+/// Returns whether a type or attribute was defined at run time.
+MLIR_CAPI_EXPORTED bool mondoTypeIsDynamic(MlirType type);
+MLIR_CAPI_EXPORTED bool mondoAttributeIsDynamic(MlirAttribute attribute);
+
+/// Copies the parameters of such a type or attribute, as many as there is room for, and returns how many it has.
+MLIR_CAPI_EXPORTED intptr_t mondoDynamicTypeGetParameters(MlirType type, intptr_t capacity, MlirAttribute *parameters);
+MLIR_CAPI_EXPORTED intptr_t mondoDynamicAttributeGetParameters(MlirAttribute attribute, intptr_t capacity,
+                                                               MlirAttribute *parameters);
+
+/// The name of such a type or attribute in its dialect.
+MLIR_CAPI_EXPORTED MlirStringRef mondoDynamicTypeGetName(MlirType type);
+MLIR_CAPI_EXPORTED MlirStringRef mondoDynamicAttributeGetName(MlirAttribute attribute);
+
 #ifdef __cplusplus
 }
 #endif

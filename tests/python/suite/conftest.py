@@ -15,6 +15,8 @@ pytest_plugins = ["mondo_fixtures"]
 
 # The caller names the bundle, not the wheel: a default bundle without linalg has to fail.
 NOT_CORE = [
+    "test_ext.py",
+    "test_ext_verifiers.py",
     "test_inference.py",
     "test_linalg.py",
     "test_llvm.py",

@@ -74,6 +74,8 @@ class _OperationBase:
         """
     def verify(self) -> bool:
         """Checks the operation and all below it; raises `MLIRError` if it is not valid."""
+    def has_trait(self, trait_cls: type) -> bool:
+        """Returns whether operations of this name have a trait, which is given as its class."""
     def clone(self, ip: InsertionPoint | Literal[False] | None = None) -> OpView:
         """A deep copy, inserted at `ip`, or at the current insertion point; `False` inserts it
         nowhere.
@@ -256,6 +258,9 @@ class OpView(_OperationBase):
     @classmethod
     def parse(cls, source: str, *, source_name: str = "", context: _Context | None = None) -> Self:
         """Parses an operation, which must be of the kind of the class."""
+    @classmethod
+    def has_trait(cls, trait_cls: type, context: _Context | None = None) -> bool:  # type: ignore[override]
+        """Returns whether the operations of the class have a trait, which is given as its class."""
     def _set_invalid(self) -> None: ...
     @property
     def operation(self) -> Operation:

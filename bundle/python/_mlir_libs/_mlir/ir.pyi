@@ -2,7 +2,7 @@
 
 import enum
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from types import TracebackType
+from types import GenericAlias, TracebackType
 from typing import Any, ClassVar, TypeVar, final, overload
 
 from typing_extensions import Self, disjoint_base
@@ -11,6 +11,7 @@ from ._affine import *
 from ._builtin_attributes import *
 from ._builtin_attributes import StringAttr as StringAttr
 from ._builtin_types import *
+from ._dynamic import *
 from ._interfaces import InferShapedTypeOpInterface as InferShapedTypeOpInterface
 from ._interfaces import InferTypeOpInterface as InferTypeOpInterface
 from ._interfaces import ShapedTypeComponents as ShapedTypeComponents
@@ -397,6 +398,8 @@ class Location:
 class Attribute:
     """An attribute. Attributes are unique in their context and live as long as it."""
 
+    @classmethod
+    def __class_getitem__(cls, item: object, /) -> GenericAlias: ...
     def _repr_html_(self) -> str: ...
     @property
     def _CAPIPtr(self) -> object: ...
@@ -441,6 +444,8 @@ class NamedAttribute:
 class Type:
     """A type. Types are unique in their context and live as long as it."""
 
+    @classmethod
+    def __class_getitem__(cls, item: object, /) -> GenericAlias: ...
     def _repr_html_(self) -> str: ...
     @property
     def _CAPIPtr(self) -> object: ...

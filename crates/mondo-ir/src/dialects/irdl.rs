@@ -1,8 +1,12 @@
 //! `irdl`: dialects that are defined by IR.
 
-use mondo_sys::{MlirModule, mlirLoadIRDLDialects};
+use mondo_sys::{
+    MlirModule, mlirLoadIRDLDialects, mondoKeptNamesAdd, mondoKeptNamesCreate,
+    mondoKeptNamesDestroy,
+};
 
 use crate::attributes::Str;
+use crate::callback::string_ref;
 use crate::declarations as c;
 use crate::nodes::Op;
 
@@ -16,14 +20,34 @@ pub fn defined(root: Op<'_>) -> Option<Vec<String>> {
     Some(names)
 }
 
+fn symbol(op: Op<'_>) -> Option<String> {
+    let name = c::mlirOperationGetAttributeByName(op, "sym_name".into())?;
+    let name = name.downcast::<Str>()?;
+    Some(c::mlirStringAttrGetValue(name).to_text())
+}
+
+fn inside<'ctx>(op: Op<'ctx>) -> impl Iterator<Item = Op<'ctx>> {
+    op.blocks().flat_map(super::super::nodes::Block::operations)
+}
+
 fn collect(op: Op<'_>, names: &mut Vec<String>) {
     if op.name().bytes() == b"irdl.dialect" {
-        let name = c::mlirOperationGetAttributeByName(op, "sym_name".into());
-        let name = name.and_then(super::super::uniqued_handles::Attribute::downcast::<Str>);
-        names.extend(name.map(|name| c::mlirStringAttrGetValue(name).to_text()));
+        names.extend(symbol(op));
     }
-    for op in op.blocks().flat_map(super::super::nodes::Block::operations) {
+    for op in inside(op) {
         collect(op, names);
+    }
+}
+
+/// Calls `each` with the name of each operation that is defined in a valid operation.
+fn each_operation(op: Op<'_>, each: &mut impl FnMut(&str)) {
+    for inner in inside(op) {
+        if inner.name().bytes() == b"irdl.operation"
+            && let (Some(dialect), Some(name)) = (symbol(op), symbol(inner))
+        {
+            each(&format!("{dialect}.{name}"));
+        }
+        each_operation(inner, each);
     }
 }
 
@@ -41,9 +65,18 @@ pub fn load(module: Op<'_>) -> bool {
     if !are_new || names.len() != number || module.name().bytes() != b"builtin.module" {
         return false;
     }
-    let module = MlirModule {
-        ptr: module.raw().ptr,
-    };
-    // SAFETY: the module is live and valid, and defines what is new.
-    unsafe { mlirLoadIRDLDialects(module).value != 0 }
+    // SAFETY: the context is live, and nothing else uses it until the names are destroyed, below. The module is live
+    // and valid, and defines what is new.
+    unsafe {
+        let kept = mondoKeptNamesCreate(ctx.raw());
+        each_operation(module, &mut |name| {
+            mondoKeptNamesAdd(kept, string_ref(name));
+        });
+        let module = MlirModule {
+            ptr: module.raw().ptr,
+        };
+        let loaded = mlirLoadIRDLDialects(module).value != 0;
+        mondoKeptNamesDestroy(kept);
+        loaded
+    }
 }

@@ -5,6 +5,8 @@
 
 #[cfg(not(llvm_before = "22"))]
 pub mod amdgpu;
+#[doc(hidden)]
+pub mod extensible;
 pub mod gpu;
 #[doc(hidden)]
 pub mod irdl;

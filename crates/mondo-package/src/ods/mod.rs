@@ -32,6 +32,11 @@ use generate::{Part, generate_all};
 /// The folder of the dialects' modules, below the import root.
 pub const DIALECTS_DIR: &str = "dialects";
 
+/// The module that defines dialects in Python.
+pub const EXT: &str = "ext";
+/// The dialect that it needs.
+pub const EXT_NEEDS: &str = "irdl";
+
 /// The result of the ods phase: what goes into the bundle's own wheel, and by crate what goes into
 /// the wheels of those that have one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -307,7 +312,8 @@ impl DialectModules {
 /// (`transform/structured.py`).
 fn modules_of(path: &str) -> Vec<&str> {
     let Some((dialect, inside)) = path.split_once('/') else {
-        return vec![stem(path)];
+        let stem = stem(path);
+        return vec![if stem == EXT { EXT_NEEDS } else { stem }];
     };
     if inside.contains('/') || inside.starts_with('_') {
         return vec![dialect];

@@ -10,6 +10,7 @@
 
 #[cfg(not(llvm_before = "22"))]
 mod amdgpu;
+mod extensible;
 mod gpu;
 mod irdl;
 mod linalg;
@@ -52,7 +53,10 @@ features! {
     mondo_feature_dialect_gpu:
         "_mlirDialectsGPU" => gpu::fill,
         "_mlirGPUPasses" => has_passes;
-    mondo_feature_dialect_irdl: "_mlirDialectsIRDL" => irdl::fill;
+    mondo_feature_dialect_irdl:
+        "_mlirDialectsIRDL" => irdl::fill,
+        "_mlirDialectsIRDL" => extensible::fill,
+        "ir" => extensible::fill_ir;
     mondo_feature_dialect_linalg:
         "_mlirDialectsLinalg" => linalg::fill,
         "_mlirLinalgPasses" => has_passes;
@@ -97,7 +101,9 @@ fn _fill_native_module(py: Python<'_>, name: &str) -> PyResult<()> {
     fills.try_for_each(|fill| fill(module.cast()?))
 }
 
-/// Adds `_fill_native_module` to `_mlir`.
-pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
+/// Adds `_fill_native_module` to `_mlir`, and to `ir` what belongs to dialects of the bundle.
+pub(crate) fn install(module: &Bound<'_, PyModule>, ir: &Bound<'_, PyModule>) -> PyResult<()> {
+    let mut fills = modules().filter(|(name, _)| *name == "ir");
+    fills.try_for_each(|(_, fill)| fill(ir))?;
     module.add_function(wrap_pyfunction!(_fill_native_module, module)?)
 }

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use mondo_ir::TypeKey;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
 use crate::interop::attached_cell::AttachedCell;
@@ -184,6 +185,69 @@ pub(crate) fn register_value_caster(
         caster,
         replace,
     )
+}
+
+/// What is known of types and attributes that were defined at run time. Their `TypeID`s end with their context, so
+/// that their classes are found by name.
+pub(crate) struct Dynamic {
+    /// The full name of such a type; None for another one.
+    pub(crate) type_name: fn(mondo_ir::Type<'_>) -> Option<String>,
+    /// The full name of such an attribute; None for another one.
+    pub(crate) attribute_name: fn(mondo_ir::Attribute<'_>) -> Option<String>,
+    /// The class of such types for whose name none was registered.
+    pub(crate) types: Py<PyType>,
+    /// The class of such attributes for whose name none was registered.
+    pub(crate) attributes: Py<PyType>,
+}
+
+/// None in a bundle that cannot define dialects at run time.
+static DYNAMIC: PyOnceLock<Dynamic> = PyOnceLock::new();
+/// The classes that were registered by name: those of attributes have `true`.
+static NAMED: AttachedCell<Option<Named>> = AttachedCell::new(None);
+
+type Named = HashMap<(bool, String), Py<PyType>>;
+
+/// Says how types and attributes that were defined at run time are known.
+pub(crate) fn set_dynamic(py: Python<'_>, dynamic: Dynamic) {
+    // The extension is initialised once; should that ever change, the first one stays.
+    let _ = DYNAMIC.set(py, dynamic);
+}
+
+/// Makes `class` the one for types, or else attributes, that were defined by this name at run time.
+pub(crate) fn name_class(class: Bound<'_, PyType>, full_name: String, attribute: bool) {
+    let py = class.py();
+    let class = class.unbind();
+    let before = NAMED.with(py, |named| {
+        let named = named.get_or_insert_default();
+        named.insert((attribute, full_name), class)
+    });
+    drop(before);
+}
+
+fn of_name(
+    py: Python<'_>,
+    usual: impl FnOnce(&Dynamic) -> &Py<PyType>,
+    name: Option<String>,
+    attribute: bool,
+) -> Option<Caster> {
+    let key = (attribute, name?);
+    let known = NAMED.with(py, |named| Some(named.as_ref()?.get(&key)?.clone_ref(py)));
+    if let Some(class) = known {
+        return Some(Caster::Call(class.into_any()));
+    }
+    Some(Caster::Class(usual(DYNAMIC.get(py)?).clone_ref(py)))
+}
+
+/// The caster of a type that was defined at run time.
+pub(crate) fn of_dynamic_type(py: Python<'_>, of: mondo_ir::Type<'_>) -> Option<Caster> {
+    let name = (DYNAMIC.get(py)?.type_name)(of);
+    of_name(py, |dynamic| &dynamic.types, name, false)
+}
+
+/// The caster of an attribute that was defined at run time.
+pub(crate) fn of_dynamic_attribute(py: Python<'_>, of: mondo_ir::Attribute<'_>) -> Option<Caster> {
+    let name = (DYNAMIC.get(py)?.attribute_name)(of);
+    of_name(py, |dynamic| &dynamic.attributes, name, true)
 }
 
 fn find_in(

@@ -79,23 +79,23 @@ pub(crate) fn load_dialect_module(py: Python<'_>, namespace: &str) -> PyResult<b
 }
 
 /// Registers the class of a dialect.
-pub(crate) fn register_dialect(namespace: &str, class: Py<PyAny>) -> PyResult<()> {
-    locked(|tables| match tables.dialects.contains_key(namespace) {
-        true => Err(PyRuntimeError::new_err(format!(
-            "Dialect namespace '{namespace}' is already registered."
-        ))),
-        false => {
-            tables.dialects.insert(namespace.to_owned(), class);
-            Ok(())
+pub(crate) fn register_dialect(namespace: &str, class: Py<PyAny>, replace: bool) -> PyResult<()> {
+    let replaced = locked(|tables| {
+        if tables.dialects.contains_key(namespace) && !replace {
+            return Err(PyRuntimeError::new_err(format!(
+                "Dialect namespace '{namespace}' is already registered."
+            )));
         }
-    })
+        Ok(tables.dialects.insert(namespace.to_owned(), class))
+    })?;
+    drop(replaced);
+    Ok(())
 }
 
 /// The class for a dialect.
 pub(crate) fn dialect_class(py: Python<'_>, namespace: &str) -> PyResult<Option<Py<PyAny>>> {
-    if !load_dialect_module(py, namespace)? {
-        return Ok(None);
-    }
+    // A dialect that is defined in Python need not have a module of its name.
+    load_dialect_module(py, namespace)?;
     Ok(locked(|tables| {
         tables
             .dialects

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple, PyType};
 
 use crate::interop::capsule;
-use crate::interop::casters::Test;
+use crate::interop::casters::{self, Caster, Test};
 use crate::ir::context_stack;
 use crate::ir::error::ErrorCapture;
 use crate::ir::storage_class::storage_class;
@@ -26,6 +26,7 @@ storage_class! {
     table: attributes,
     too_deep: is_too_deep_attribute,
     test: OfAttribute,
+    dynamic: casters::of_dynamic_attribute,
     parse: Uniquer::attribute_of_text,
     more: {
         /// The type of the attribute; `none` where it has no other.

@@ -64,12 +64,14 @@ impl Globals {
     }
 
     /// Makes a class the one for a dialect.
+    #[pyo3(signature = (dialect_namespace, dialect_class, *, replace = false))]
     fn _register_dialect_impl(
         &self,
         dialect_namespace: &str,
         dialect_class: Bound<'_, PyAny>,
+        replace: bool,
     ) -> PyResult<()> {
-        registered_classes::register_dialect(dialect_namespace, dialect_class.unbind())
+        registered_classes::register_dialect(dialect_namespace, dialect_class.unbind(), replace)
     }
 
     /// Makes a class the one for operations of a name.
@@ -119,7 +121,11 @@ impl Globals {
 #[pyfunction]
 fn register_dialect(dialect_class: Bound<'_, PyType>) -> PyResult<Bound<'_, PyType>> {
     let namespace: String = dialect_class.getattr("DIALECT_NAMESPACE")?.extract()?;
-    registered_classes::register_dialect(&namespace, dialect_class.clone().unbind().into_any())?;
+    registered_classes::register_dialect(
+        &namespace,
+        dialect_class.clone().unbind().into_any(),
+        false,
+    )?;
     Ok(dialect_class)
 }
 

@@ -11,6 +11,7 @@ macro_rules! storage_class {
         table: $table:ident,
         too_deep: $is_too_deep:ident,
         test: $test:ident,
+        dynamic: $dynamic:path,
         parse: $parse:path,
         more: { $($more:item)* }
     ) => {
@@ -81,6 +82,10 @@ macro_rules! storage_class {
 
             fn dialect_of(thing: mondo_ir::$class<'_>) -> String {
                 thing.dialect().to_text()
+            }
+
+            fn dynamic_caster(py: Python<'_>, thing: mondo_ir::$class<'_>) -> Option<Caster> {
+                $dynamic(py, thing)
             }
 
             fn is_too_deep<'ctx>(

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple, PyType};
 
 use crate::interop::capsule;
-use crate::interop::casters::Test;
+use crate::interop::casters::{self, Caster, Test};
 use crate::ir::context_stack;
 use crate::ir::error::ErrorCapture;
 use crate::ir::storage_class::storage_class;
@@ -25,6 +25,7 @@ storage_class! {
     table: types,
     too_deep: is_too_deep_type,
     test: OfType,
+    dynamic: casters::of_dynamic_type,
     parse: Uniquer::type_of_text,
     more: {}
 }

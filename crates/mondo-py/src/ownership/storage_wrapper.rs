@@ -56,6 +56,8 @@ pub(crate) trait StorageClass: Wrapper {
     fn type_id(thing: <Self::Sort as Sort>::Of<'_>) -> TypeKey;
     /// The dialect whose Python module may register a caster.
     fn dialect_of(thing: <Self::Sort as Sort>::Of<'_>) -> String;
+    /// The caster of a type or attribute that was defined at run time.
+    fn dynamic_caster(py: Python<'_>, thing: <Self::Sort as Sort>::Of<'_>) -> Option<Caster>;
     /// Returns whether a type or attribute nests deeper than MLIR can follow.
     fn is_too_deep<'ctx>(ctx: Entered<'_, 'ctx>, thing: <Self::Sort as Sort>::Of<'ctx>) -> bool;
     /// Returns whether a type or attribute passes the test of a native class.
@@ -232,7 +234,8 @@ pub(crate) fn wrap<'ctx, T: StorageClass>(
         if T::is_too_deep(ctx, thing) {
             return Err(context::too_deep(T::WHAT));
         }
-        caster = casters::find(py, T::type_id(thing), || T::dialect_of(thing))?;
+        caster = casters::find(py, T::type_id(thing), || T::dialect_of(thing))?
+            .or_else(|| T::dynamic_caster(py, thing));
         // `find` may have imported the dialect's module, whose code may have made the wrapper.
         known = look();
     }

@@ -13,6 +13,7 @@
 #include "shim/bytecode.cpp"
 #include "shim/conversion.cpp"
 #include "shim/create.cpp"
+#include "shim/extensible.cpp"
 #include "shim/hooks.cpp"
 #include "shim/hooks_check.cpp"
 #include "shim/inference.cpp"

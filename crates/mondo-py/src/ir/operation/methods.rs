@@ -9,11 +9,12 @@ use pyo3::PyTypeInfo;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyBytes, PyDict, PyString};
+use pyo3::types::{PyAny, PyBytes, PyDict, PyString, PyType};
 
 use super::classes::Operation;
 use super::create::{self, Attributes, Few, Recipe, Regions, ValueLike};
 use super::edit::{Spot, attach};
+use super::traits;
 use crate::interop::capsule;
 use crate::interop::enums;
 use crate::ir::arguments::{each, integer, shown};
@@ -326,6 +327,15 @@ impl OperationBase {
             errors.finish()?;
             Ok(true)
         })
+    }
+
+    /// Returns whether operations of this name have a trait, which is given as its class.
+    fn has_trait(&self, py: Python<'_>, trait_cls: &Bound<'_, PyType>) -> PyResult<bool> {
+        let (context, name) = (
+            self.context_of(py)?,
+            self.read(py, |op| op.name().to_text())?,
+        );
+        traits::has_trait(py, &context, &name, trait_cls)
     }
 
     /// Moves the operation behind another one, with all below it.

@@ -9,6 +9,7 @@ mod generic;
 mod getters;
 mod methods;
 mod publication;
+pub(crate) mod traits;
 mod view;
 mod walk;
 mod wrong_argument;

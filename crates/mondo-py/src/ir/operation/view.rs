@@ -9,8 +9,10 @@ use pyo3::types::{PyAny, PyDict, PyList, PyString, PyType};
 use super::classes::OpView;
 use super::generic::{self, Parts};
 use super::methods;
+use super::traits;
 use crate::interop::conversion_errors::bad_cast_of;
 use crate::ir::arguments::elements;
+use crate::ir::context_stack;
 use crate::ir::lists::blocks::OpSuccessors;
 use crate::ir::location::Location;
 use crate::ir::printing::one_line;
@@ -242,6 +244,19 @@ impl OpView {
         let location = traceback::resolve_location(py, loc)?.into_bound(py);
         let operation = generic::build(parts, &location, ip.as_ref())?;
         Ok(operation.into_any())
+    }
+
+    /// Returns whether the operations of the class have a trait, which is given as its class.
+    #[classmethod]
+    #[pyo3(signature = (trait_cls, context = None))]
+    fn has_trait(
+        cls: &Bound<'_, PyType>,
+        trait_cls: &Bound<'_, PyType>,
+        context: Option<Bound<'_, Context>>,
+    ) -> PyResult<bool> {
+        let name: String = cls.getattr("OPERATION_NAME")?.extract()?;
+        let context = context_stack::resolve_context(cls.py(), context)?;
+        traits::has_trait(cls.py(), &context, &name, trait_cls)
     }
 
     /// Parses an operation, which must be of the kind of the class.

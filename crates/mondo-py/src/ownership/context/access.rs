@@ -190,6 +190,6 @@ impl Context {
 #[inline(never)]
 fn handler_at_work() -> PyErr {
     PyRuntimeError::new_err(
-        "this cannot be done while a diagnostic handler of the context is at work",
+        "this cannot be done while a verifier or a diagnostic handler of the context is at work",
     )
 }

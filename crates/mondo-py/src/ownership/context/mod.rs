@@ -92,6 +92,8 @@ pub(crate) struct Context {
     callbacks: Callbacks,
     /// The exceptions of those handlers that are to be raised by the code that emitted the diagnostic.
     raised: RaisedByHandlers,
+    /// True if an operation has a verifier written in Python. Then the context has no threads.
+    verifies_in_python: AtomicBool,
     /// The Python object of the thread pool that the context was given; None if it uses the shared one.
     pool: Mutex<Option<Py<PyAny>>>,
 }
@@ -143,6 +145,7 @@ impl Context {
             raised: RaisedByHandlers::default(),
             handling: AtomicU64::new(0),
             callbacks: Callbacks::default(),
+            verifies_in_python: AtomicBool::new(false),
             pool: Mutex::default(),
         }
     }

@@ -2,8 +2,10 @@
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
+use std::sync::atomic::Ordering;
 
 use mondo_ir::{Registry, ThreadPool, declarations as c};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use super::{Context, Entered};
@@ -26,6 +28,9 @@ impl Context {
     /// Switches multithreading on or off: with the thread pool that the context was given or, if there is
     /// none, with the one that all contexts share.
     pub(crate) fn set_threads(object: &Bound<'_, Self>, enable: bool) -> PyResult<()> {
+        if enable {
+            object.get().refuse_threads()?;
+        }
         Self::change(object, |ctx| {
             let own = object.get().pool().is_some();
             // SAFETY: `change` has refused a context on which a pipeline runs.
@@ -39,6 +44,27 @@ impl Context {
         })
     }
 
+    /// Switches the threads off for good, because verifiers written in Python are called in the thread that has the
+    /// interpreter: MLIR's threads would wait for it, and it for them.
+    pub(crate) fn verify_in_python(object: &Bound<'_, Self>) -> PyResult<()> {
+        Self::set_threads(object, false)?;
+        object
+            .get()
+            .verifies_in_python
+            .store(true, Ordering::Release);
+        Ok(())
+    }
+
+    /// Fails if the context has a verifier written in Python.
+    fn refuse_threads(&self) -> PyResult<()> {
+        if self.verifies_in_python.load(Ordering::Acquire) {
+            return Err(PyRuntimeError::new_err(
+                "the context has a verifier written in Python, which cannot run in several threads",
+            ));
+        }
+        Ok(())
+    }
+
     /// Gives the context a thread pool of its own. The context's wrapper keeps `owner`, the pool's Python
     /// object, alive.
     pub(crate) fn give_threads(
@@ -46,6 +72,7 @@ impl Context {
         pool: &ThreadPool,
         owner: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
+        object.get().refuse_threads()?;
         // SAFETY: `change` has refused a context on which a pipeline runs, and the context's object holds
         // the owner of the threads from here on.
         Self::change(object, |ctx| unsafe { ctx.give_threads(pool) })?;
