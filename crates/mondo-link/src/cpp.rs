@@ -25,8 +25,8 @@ const FLAGS: &[&str] = &[
     "-w",
 ];
 
-/// Flags of C++ for a debugger. `NDEBUG` stays: MLIR's archives were compiled with it.
-const DEBUG_FLAGS: &[&str] = &["-g", "-Og", "-fno-omit-frame-pointer"];
+/// Flags of C++ for a debugger. With clang, `-Og` inlines. `NDEBUG` stays: MLIR's archives were compiled with it.
+const DEBUG_FLAGS: &[&str] = &["-g", "-O0", "-fno-omit-frame-pointer"];
 
 /// The flag of compiling and linking with AddressSanitizer.
 pub(crate) const ADDRESS: &str = "-fsanitize=address";

@@ -9,9 +9,9 @@ pub(crate) fn value(own: Option<String>, instrumentation: Instrumentation) -> St
     let optimized = own.unwrap_or_else(|| "-O2".to_owned());
     match instrumentation {
         Instrumentation::None => format!("{optimized} -DNDEBUG"),
-        Instrumentation::Debug => "-g -Og -fno-omit-frame-pointer -DNDEBUG".to_owned(),
+        Instrumentation::Debug => "-g -O0 -fno-omit-frame-pointer -DNDEBUG".to_owned(),
         Instrumentation::Address => {
-            "-g -Og -fno-omit-frame-pointer -fsanitize=address -DNDEBUG".to_owned()
+            "-g -O0 -fno-omit-frame-pointer -fsanitize=address -DNDEBUG".to_owned()
         }
     }
 }
