@@ -165,8 +165,7 @@ pub(super) fn library_command(
         args.push(ADDRESS.into());
     }
     args.extend(linked_whole(inputs, archives));
-    args.push("-Wl,--start-group".into());
-    args.extend(archives.by_need.iter().map(ToString::to_string));
+    args.extend(by_need(archives));
     args.push("-Wl,--end-group".into());
     args.extend(paths(&collected.native).map(Utf8PathBuf::into_string));
     finish(inputs, "library.rsp", args, out)
@@ -195,15 +194,25 @@ pub(super) fn relocatable_command(
     args.extend(wrapped(inputs.plan));
     args.push(by_name.to_string());
     args.extend(linked_whole(inputs, archives));
-    args.push("-Wl,--start-group".into());
-    args.extend(archives.by_need.iter().map(ToString::to_string));
+    args.extend(by_need(archives));
     args.extend(paths(&inputs.collected.native).map(Utf8PathBuf::into_string));
-    args.extend(["-l:libstdc++.a", "-l:libgcc_eh.a", "-l:libgcc.a"].map(String::from));
+    args.extend(["-l:libgcc_eh.a", "-l:libgcc.a"].map(String::from));
     args.push("-Wl,--end-group".into());
     let shims = inputs.compiled.glibc_stubs.iter();
     args.extend(shims.flat_map(GlibcStubs::arguments));
     args.extend(["-o".into(), out.to_string()]);
     response(inputs, "static.rsp", &args, out)
+}
+
+/// The linker's arguments for the archives of which it takes what is needed; they begin a group.
+fn by_need(archives: &Archives) -> Vec<String> {
+    // An LLVM from another compiler has copies of the C++ library's functions in its objects. The linker takes the first
+    // archive that defines a symbol, so the C++ library comes before LLVM's code generators.
+    let mut args = ["-Wl,--start-group", "-l:libstdc++.a"]
+        .map(String::from)
+        .to_vec();
+    args.extend(archives.by_need.iter().map(ToString::to_string));
+    args
 }
 
 /// The linker's arguments for the objects and archives of which every member is linked.
