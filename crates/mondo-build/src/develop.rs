@@ -37,8 +37,16 @@ pub struct Editable {
     packed: Packed,
     /// The end of the extensions' file names, where dialect crates have any.
     suffix: Option<String>,
-    /// The sanitizer's library, which a process has to load before any other.
-    preload: Option<Utf8PathBuf>,
+    sanitizer: Option<Sanitizer>,
+}
+
+/// What a process needs to run code with AddressSanitizer.
+#[derive(Debug)]
+struct Sanitizer {
+    /// The library, which has to be loaded before any other.
+    library: Utf8PathBuf,
+    /// The program that finds source lines for the sanitizer's reports.
+    symbolizer: Option<Utf8PathBuf>,
 }
 
 /// The record of the last build, by which the next one finds out what has changed.
@@ -90,8 +98,12 @@ fn made(
     projects: &[Prepared],
 ) -> Result<Editable> {
     let plan = request.plan;
-    let preload = match request.linker.instrumentation {
-        Instrumentation::Address => Some(request.linker.sanitizer_library()?),
+    let linker = request.linker;
+    let sanitizer = match linker.instrumentation {
+        Instrumentation::Address => Some(Sanitizer {
+            library: linker.sanitizer_library()?,
+            symbolizer: linker.symbolizer(),
+        }),
         Instrumentation::None | Instrumentation::Debug => None,
     };
     let keys = request.keys()?;
@@ -171,7 +183,7 @@ fn made(
         project,
         packed: editable::pack(plan, &place, &tag, installed)?,
         suffix,
-        preload,
+        sanitizer,
     })
 }
 
@@ -181,15 +193,16 @@ impl Editable {
     /// access memory that the dialects' code has poisoned for containers.
     #[must_use]
     pub fn environment(&self) -> Vec<(&'static str, String)> {
-        let Some(library) = &self.preload else {
+        let Some(sanitizer) = &self.sanitizer else {
             return Vec::new();
         };
+        let mut options = "detect_leaks=0:allow_user_poisoning=0".to_owned();
+        if let Some(program) = &sanitizer.symbolizer {
+            options.push_str(&format!(":external_symbolizer_path={program}"));
+        }
         vec![
-            ("LD_PRELOAD", library.to_string()),
-            (
-                "ASAN_OPTIONS",
-                "detect_leaks=0:allow_user_poisoning=0".to_owned(),
-            ),
+            ("LD_PRELOAD", sanitizer.library.to_string()),
+            ("ASAN_OPTIONS", options),
         ]
     }
 

@@ -135,6 +135,14 @@ impl Linker {
             })
     }
 
+    /// The program that finds the source lines of addresses, where the toolchain has one. Clang's AddressSanitizer starts
+    /// it; GCC's needs none.
+    #[must_use]
+    pub fn symbolizer(&self) -> Option<Utf8PathBuf> {
+        let program = self.locked.as_ref()?.ar.with_file_name("llvm-symbolizer");
+        program.is_file().then_some(program)
+    }
+
     /// Whether the C++ compiler is Clang, which refuses options that only GCC has.
     #[must_use]
     pub fn is_clang(&self) -> bool {
