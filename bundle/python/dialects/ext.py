@@ -11,8 +11,7 @@
         unit: StringAttr
         area: Result[IntegerType[32]] = infer_result()
 
-    with Context():
-        Shapes.load()
+    Shapes.load()  # in the current context
 """
 
 from __future__ import annotations
@@ -166,8 +165,7 @@ class _Field:
 
     def value(self, given: _Any) -> _Any:
         """What the operation is built with, for what was given."""
-        if given is None and self.default:
-            given = self.default()
+        given = self.default() if given is None and self.default else given
         if self.kind == "attribute" and isinstance(given, _ir.Type):
             return _ir.TypeAttr.get(given)
         return given
@@ -346,10 +344,8 @@ class Operation(_ir.OpView):
     @classmethod
     def _emit(cls) -> list[str]:
         writer = _Writer()
-        for kind, words in (("operand", "operands"), ("attribute", "attributes")):
-            writer.members(words, cls._all(kind))
-        writer.members("results", cls._all("result"))
-        writer.members("regions", cls._all("region"))
+        for kind in ("operand", "attribute", "result", "region"):
+            writer.members(f"{kind}s", cls._all(kind))
         return [f'irdl.operation @"{cls._op_name}" {{', *writer.lines, "}"]
 
     @classmethod

@@ -31,6 +31,16 @@ def test_dialect(bundle, ir):
         assert str(caught.value).endswith(ADD_LINALG)
 
 
+@in_core
+def test_dialects_in_python_need_irdl(bundle, dialect):
+    with pytest.raises(ModuleNotFoundError) as caught:
+        dialect("ext")
+    assert str(caught.value).endswith(
+        "this bundle was made without it: "
+        'add "irdl" to `dialects` under `[contents]` of its manifest'
+    )
+
+
 def test_unknown_dialect(ir):
     """Nothing is added for what no key adds."""
     with pytest.raises(IndexError, match=r"^Dialect 'frob' not found$"):
