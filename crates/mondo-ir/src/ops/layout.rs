@@ -1,6 +1,6 @@
 //! How the operands and results of an operation are divided into the groups that ODS names.
 
-use crate::attributes::I32Array;
+use crate::attributes::{I32Array, I32ArrayAttr};
 use crate::error::{Error, ErrorKind, Result};
 use crate::handle::{Block, Op, Region, Value};
 
@@ -70,7 +70,7 @@ impl Shape {
         };
         let segments = |name: &str, is: bool| {
             let sizes = is.then(|| op.attribute(name)?.downcast::<I32Array>());
-            sizes.map(|sizes| sizes.map_or_else(Vec::new, |sizes| sizes.values()))
+            sizes.map(|sizes| sizes.map_or_else(Vec::new, I32ArrayAttr::values))
         };
         let operands = segments("operandSegmentSizes", self.operand_segments);
         let results = segments("resultSegmentSizes", self.result_segments);

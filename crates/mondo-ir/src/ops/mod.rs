@@ -187,6 +187,7 @@ pub struct Build<'call, 'ctx, V> {
 }
 
 impl<'call, 'ctx, V: View<'call, 'ctx>> Build<'call, 'ctx, V> {
+    #[allow(dead_code, reason = "a dialect's table calls it")]
     fn new(ir: &'call Ir<'ctx>) -> Self {
         Self {
             builder: ir.build(V::NAME, Ctx::of(ir.state).unknown()),
@@ -208,6 +209,7 @@ impl<'call, 'ctx, V: View<'call, 'ctx>> Build<'call, 'ctx, V> {
         self
     }
 
+    #[allow(dead_code, reason = "a dialect's table calls it")]
     fn set(self, name: &str, value: impl AttributeValue<'ctx>) -> Self {
         let value = value.attribute(*self.builder.ctx());
         self.attribute(name, value)

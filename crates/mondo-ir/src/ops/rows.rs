@@ -79,7 +79,6 @@ macro_rules! see {
 
 macro_rules! operations {
     ($(
-        $(#[doc = $doc:literal])*
         $view:ident $function:ident $name:literal
         { $($part:ident $kind:tt)* }
         { $($setter:ident $set_name:literal $set_type:ty,)* }
@@ -96,7 +95,7 @@ macro_rules! operations {
         pub(super) const ROWS: &[(&str, bool, &[usize], &[usize])] =
             &[$(($name, $infers, &[$($result_index),*], &[$($region_index),*])),+];
     $(
-        $(#[doc = $doc])*
+        #[doc = concat!("The operation `", $name, "`.")]
         #[derive(Debug, Clone)]
         pub struct $view<'call, 'ctx>(crate::ops::layout::Parts<'call, 'ctx>);
 
