@@ -158,7 +158,7 @@ pub fn check_public_api(context: &Context<'_>) -> Result<()> {
     without_llvm("compare the public API", context.workspace)
         .env("MONDO_RUSTDOC_JSON", target.join("doc").as_str())
         .args(["test", "--quiet", "--locked", "--profile", "xtask"])
-        .args(["--package", "mondo-ir", "--test", "public_api"])
+        .args(["--package", "mondo-dialect", "--test", "public_api"])
         .stream()
 }
 

@@ -73,10 +73,12 @@ impl<'ctx> Ir<'ctx> {
 }
 
 impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
+    #[cfg(feature = "typed-operations")]
     pub(crate) fn ctx(&self) -> Ctx<'ctx> {
         Ctx::of(self.state)
     }
 
+    #[cfg(feature = "typed-operations")]
     pub(crate) fn location(mut self, location: Location<'ctx>) -> Self {
         self.location = location;
         self

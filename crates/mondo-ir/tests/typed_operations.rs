@@ -447,19 +447,13 @@ impl<'a> Record<'a> {
         let all = |parts: &'_ [Part<'a>]| groups(&parts.iter().collect::<Vec<_>>());
         let traits = self.traits();
         let has = |name: &str| traits.iter().any(|one| one.text("trait") == name);
-        let summary = self.text("summary").trim().trim_end_matches('.');
         let name = format!("{dialect}.{operation}");
-        let summary = if summary.is_empty() {
-            format!("`{name}`.")
-        } else {
-            format!("`{name}`: {summary}.")
-        };
         let braced = |parts: &[String]| match parts {
             [] => "{}".to_owned(),
             parts => format!("{{ {} }}", parts.join(" ")),
         };
         format!(
-            "    #[doc = {summary:?}]\n    {} {} {name:?}\n        {}\n        {}\n        regions {fixed} infers {infers} segments {} {}\n        \
+            "    {} {} {name:?}\n        {}\n        {}\n        regions {fixed} infers {infers} segments {} {}\n        \
              [{}] [{}] [{}] [{}]\n        [{}]\n",
             camel(operation),
             snake(operation),

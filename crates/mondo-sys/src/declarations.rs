@@ -1,6 +1,6 @@
 // What bindgen makes of the headers of MLIR's C API, of `mondo.h` and of `dialect_sdk.h`, an item a line. An item without a
 // condition is of each LLVM. `tests/declarations.rs` compares the file with the headers and writes it:
-// MONDO_UPDATE_DECLARATIONS=1 cargo xtask test ir --all
+// MONDO_UPDATE_DOCS=1 cargo xtask test ir --all
 // LLVM 19, headers 68917fbdd159a1a0.
 // LLVM 22, headers 481937b091250c9f.
 // LLVM 23, headers d87d1a9aaefc7f66.

@@ -1,5 +1,5 @@
 //! `src/declarations.rs` is what bindgen makes from the headers of the LLVM that this is built with. With
-//! `MONDO_UPDATE_DECLARATIONS=1` the test writes that LLVM's declarations into the file, and leaves those of the others.
+//! `MONDO_UPDATE_DOCS=1` the test writes that LLVM's declarations into the file, and leaves those of the others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ const LLVMS: [u32; 3] = [19, 22, 23];
 const START: &str = "\
 // What bindgen makes of the headers of MLIR's C API, of `mondo.h` and of `dialect_sdk.h`, an item a line. An item without a
 // condition is of each LLVM. `tests/declarations.rs` compares the file with the headers and writes it:
-// MONDO_UPDATE_DECLARATIONS=1 cargo xtask test ir --all
+// MONDO_UPDATE_DOCS=1 cargo xtask test ir --all
 ";
 
 /// The declarations of all LLVMs: each item with the LLVMs that have it.
@@ -39,7 +39,7 @@ fn the_declarations_are_those_of_the_headers() {
     }
     let declarations = Declarations::read(&text).with(major, digest, MADE);
     let expected = declarations.to_string();
-    if std::env::var_os("MONDO_UPDATE_DECLARATIONS").is_some() {
+    if std::env::var_os("MONDO_UPDATE_DOCS").is_some() {
         std::fs::write(path, expected).unwrap();
         return;
     }
@@ -53,7 +53,7 @@ fn the_declarations_are_those_of_the_headers() {
     };
     assert!(
         text == expected,
-        "src/declarations.rs is not what LLVM {major} declares; write it with MONDO_UPDATE_DECLARATIONS=1:\n{}{}",
+        "src/declarations.rs is not what LLVM {major} declares; write it with MONDO_UPDATE_DOCS=1:\n{}{}",
         difference(&text, &expected, '-'),
         difference(&expected, &text, '+'),
     );

@@ -87,7 +87,7 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     expect_words("the program printed something else", &said, &[sum])
 }
 
-/// mondo-sys has the declarations that bindgen makes of this LLVM's headers; with `MONDO_UPDATE_DECLARATIONS` they are written.
+/// mondo-sys has the declarations that bindgen makes of this LLVM's headers; with `MONDO_UPDATE_DOCS` they are written.
 fn declarations(context: &Context<'_>) -> Result<()> {
     cargo_test(context, "compare mondo-sys with the headers")
         .args(["--package", "mondo-sys", "--features", "bindgen"])

@@ -1,6 +1,6 @@
 //! How the operands and results of an operation are divided into the groups that ODS names.
 
-use crate::attributes::I32Array;
+use crate::attributes::{I32Array, I32ArrayAttr};
 use crate::error::{Error, ErrorKind, Result};
 use crate::handle::{Block, Op, Region, Value};
 
@@ -42,13 +42,17 @@ pub(super) struct Parts<'call, 'ctx> {
 #[derive(Debug, Clone)]
 pub(super) struct Groups<T> {
     all: Vec<T>,
-    ends: Vec<usize>,
+    /// None where each group is of one thing.
+    ends: Option<Vec<usize>>,
 }
 
 impl<T> Groups<T> {
     /// The things of a group; none where there is no such group.
     pub(super) fn group(&self, index: usize) -> &[T] {
-        let end = |index: usize| self.ends.get(index).copied();
+        let end = |index: usize| match &self.ends {
+            Some(ends) => ends.get(index).copied(),
+            None => Some(index + 1),
+        };
         let start = index.checked_sub(1).map_or(Some(0), end);
         let range = start.zip(end(index)).map(|(start, end)| start..end);
         range.and_then(|range| self.all.get(range)).unwrap_or(&[])
@@ -70,7 +74,7 @@ impl Shape {
         };
         let segments = |name: &str, is: bool| {
             let sizes = is.then(|| op.attribute(name)?.downcast::<I32Array>());
-            sizes.map(|sizes| sizes.map_or_else(Vec::new, |sizes| sizes.values()))
+            sizes.map(|sizes| sizes.map_or_else(Vec::new, I32ArrayAttr::values))
         };
         let operands = segments("operandSegmentSizes", self.operand_segments);
         let results = segments("resultSegmentSizes", self.result_segments);
@@ -95,6 +99,10 @@ fn divided<T>(
     segments: Option<Vec<i32>>,
 ) -> std::result::Result<Groups<T>, usize> {
     let number = all.len();
+    if counts.iter().all(|count| *count == Count::One) && segments.is_none() {
+        let fits = number == counts.len();
+        return fits.then_some(Groups { all, ends: None }).ok_or(number);
+    }
     let sizes: Vec<usize> = match segments {
         Some(sizes) => {
             let sizes = sizes.iter().map(|size| usize::try_from(*size));
@@ -128,6 +136,7 @@ fn divided<T>(
         ends.push(end);
     }
     if end == number {
+        let ends = Some(ends);
         Ok(Groups { all, ends })
     } else {
         Err(number)

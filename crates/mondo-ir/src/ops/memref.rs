@@ -25,224 +25,192 @@ crate::ops::attribute::integers! {
 }
 
 crate::ops::rows::operations! {
-    #[doc = "`memref.alloc`: memory allocation operation."]
     Alloc alloc "memref.alloc"
         { memref_type OneType dynamic_sizes Variadic symbol_operands Variadic }
         { alignment "alignment" IntegerAttr<'ctx>, }
         regions 0 infers false segments true false
         [0 dynamic_sizes Variadic 1 symbol_operands Variadic] [0 memref One] [] []
         [alignment "alignment" IntegerAttr<'ctx>,]
-    #[doc = "`memref.alloca`: stack memory allocation operation."]
     Alloca alloca "memref.alloca"
         { memref_type OneType dynamic_sizes Variadic symbol_operands Variadic }
         { alignment "alignment" IntegerAttr<'ctx>, }
         regions 0 infers false segments true false
         [0 dynamic_sizes Variadic 1 symbol_operands Variadic] [0 memref One] [] []
         [alignment "alignment" IntegerAttr<'ctx>,]
-    #[doc = "`memref.alloca_scope`: explicitly delimited scope for stack allocation."]
     AllocaScope alloca_scope "memref.alloca_scope"
         { results_type VariadicType }
         {}
         regions 1 infers false segments false false
         [] [0 results Variadic] [0 body_region One] []
         []
-    #[doc = "`memref.alloca_scope.return`: terminator for alloca_scope operation."]
     AllocaScopeReturn alloca_scope_return "memref.alloca_scope.return"
         { results Variadic }
         {}
         regions 0 infers false segments false false
         [0 results Variadic] [] [] []
         []
-    #[doc = "`memref.assume_alignment`: assumption that gives alignment information to the input memref."]
     AssumeAlignment assume_alignment "memref.assume_alignment"
         { memref One alignment ("alignment" IntegerAttr<'ctx>) }
         {}
         regions 0 infers true segments false false
         [0 memref One] [0 result One] [] []
         [alignment "alignment" IntegerAttr<'ctx>,]
-    #[doc = "`memref.atomic_rmw`: atomic read-modify-write operation."]
     AtomicRmw atomic_rmw "memref.atomic_rmw"
         { kind ("kind" AtomicRMWKind) value One memref One indices Variadic }
         {}
         regions 0 infers true segments false false
         [0 value One 1 memref One 2 indices Variadic] [0 result One] [] []
         [kind "kind" AtomicRMWKind,]
-    #[doc = "`memref.atomic_yield`: yield operation for GenericAtomicRMWOp."]
     AtomicYield atomic_yield "memref.atomic_yield"
         { result One }
         {}
         regions 0 infers false segments false false
         [0 result One] [] [] []
         []
-    #[doc = "`memref.cast`: memref cast operation."]
     Cast cast "memref.cast"
         { dest_type OneType source One }
         {}
         regions 0 infers false segments false false
         [0 source One] [0 dest One] [] []
         []
-    #[doc = "`memref.collapse_shape`: operation to produce a memref with a smaller rank."]
     CollapseShape collapse_shape "memref.collapse_shape"
         { result_type OneType src One reassociation ("reassociation" ArrayAttr<'ctx>) }
         {}
         regions 0 infers false segments false false
         [0 src One] [0 result One] [] []
         [reassociation "reassociation" ArrayAttr<'ctx>,]
-    #[doc = "`memref.copy`."]
     Copy copy "memref.copy"
         { source One target One }
         {}
         regions 0 infers false segments false false
         [0 source One 1 target One] [] [] []
         []
-    #[doc = "`memref.dealloc`: memory deallocation operation."]
     Dealloc dealloc "memref.dealloc"
         { memref One }
         {}
         regions 0 infers false segments false false
         [0 memref One] [] [] []
         []
-    #[doc = "`memref.dim`: dimension index operation."]
     Dim dim "memref.dim"
         { source One index One }
         {}
         regions 0 infers true segments false false
         [0 source One 1 index One] [0 result One] [] []
         []
-    #[doc = "`memref.distinct_objects`: assumption that acesses to specific memrefs will never alias."]
     DistinctObjects distinct_objects "memref.distinct_objects"
         { operands Variadic }
         {}
         regions 0 infers true segments false false
         [0 operands Variadic] [0 results Variadic] [] []
         []
-    #[doc = "`memref.dma_start`: non-blocking DMA operation that starts a transfer."]
     DmaStart dma_start "memref.dma_start"
         { operands Variadic }
         {}
         regions 0 infers false segments false false
         [0 operands Variadic] [] [] []
         []
-    #[doc = "`memref.dma_wait`: blocking DMA operation that waits for transfer completion."]
     DmaWait dma_wait "memref.dma_wait"
         { tag_mem_ref One tag_indices Variadic num_elements One }
         {}
         regions 0 infers false segments false false
         [0 tag_mem_ref One 1 tag_indices Variadic 2 num_elements One] [] [] []
         []
-    #[doc = "`memref.expand_shape`: operation to produce a memref with a higher rank."]
     ExpandShape expand_shape "memref.expand_shape"
         { result_type OneType src One reassociation ("reassociation" ArrayAttr<'ctx>) output_shape Variadic static_output_shape ("static_output_shape" I64ArrayAttr<'ctx>) }
         {}
         regions 0 infers false segments false false
         [0 src One 1 output_shape Variadic] [0 result One] [] []
         [reassociation "reassociation" ArrayAttr<'ctx>, static_output_shape "static_output_shape" I64ArrayAttr<'ctx>,]
-    #[doc = "`memref.extract_aligned_pointer_as_index`: Extracts a memref's underlying aligned pointer as an index."]
     ExtractAlignedPointerAsIndex extract_aligned_pointer_as_index "memref.extract_aligned_pointer_as_index"
         { source One }
         {}
         regions 0 infers true segments false false
         [0 source One] [0 aligned_pointer One] [] []
         []
-    #[doc = "`memref.extract_strided_metadata`: Extracts a buffer base with offset and strides."]
     ExtractStridedMetadata extract_strided_metadata "memref.extract_strided_metadata"
         { source One }
         {}
         regions 0 infers true segments false false
         [0 source One] [0 base_buffer One 1 offset One 2 sizes Variadic 3 strides Variadic] [] []
         []
-    #[doc = "`memref.generic_atomic_rmw`: atomic read-modify-write operation with a region."]
     GenericAtomicRmw generic_atomic_rmw "memref.generic_atomic_rmw"
         { result_type OneType memref One indices Variadic }
         {}
         regions 1 infers false segments false false
         [0 memref One 1 indices Variadic] [0 result One] [0 atomic_body One] []
         []
-    #[doc = "`memref.get_global`: get the memref pointing to a global variable."]
     GetGlobal get_global "memref.get_global"
         { result_type OneType name ("name" FlatSymbolRefAttr<'ctx>) }
         {}
         regions 0 infers false segments false false
         [] [0 result One] [] []
         [name "name" FlatSymbolRefAttr<'ctx>,]
-    #[doc = "`memref.global`: declare or define a global memref variable."]
     Global global "memref.global"
         { sym_name ("sym_name" StringAttr<'ctx>) type_ ("type" TypeAttr<'ctx>) }
         { sym_visibility "sym_visibility" StringAttr<'ctx>, initial_value "initial_value" Attribute<'ctx>, constant "constant" UnitAttr<'ctx>, alignment "alignment" IntegerAttr<'ctx>, }
         regions 0 infers false segments false false
         [] [] [] []
         [sym_name "sym_name" StringAttr<'ctx>, sym_visibility "sym_visibility" StringAttr<'ctx>, type_ "type" TypeAttr<'ctx>, initial_value "initial_value" Attribute<'ctx>, constant "constant" UnitAttr<'ctx>, alignment "alignment" IntegerAttr<'ctx>,]
-    #[doc = "`memref.load`: load operation."]
     Load load "memref.load"
         { memref One indices Variadic }
         { nontemporal "nontemporal" BoolAttr<'ctx>, alignment "alignment" IntegerAttr<'ctx>, }
         regions 0 infers true segments false false
         [0 memref One 1 indices Variadic] [0 result One] [] []
         [nontemporal "nontemporal" BoolAttr<'ctx>, alignment "alignment" IntegerAttr<'ctx>,]
-    #[doc = "`memref.memory_space_cast`: memref memory space cast operation."]
     MemorySpaceCast memory_space_cast "memref.memory_space_cast"
         { dest_type OneType source One }
         {}
         regions 0 infers false segments false false
         [0 source One] [0 dest One] [] []
         []
-    #[doc = "`memref.prefetch`: prefetch operation."]
     Prefetch prefetch "memref.prefetch"
         { memref One indices Variadic is_write ("isWrite" BoolAttr<'ctx>) locality_hint ("localityHint" IntegerAttr<'ctx>) is_data_cache ("isDataCache" BoolAttr<'ctx>) }
         {}
         regions 0 infers false segments false false
         [0 memref One 1 indices Variadic] [] [] []
         [is_write "isWrite" BoolAttr<'ctx>, locality_hint "localityHint" IntegerAttr<'ctx>, is_data_cache "isDataCache" BoolAttr<'ctx>,]
-    #[doc = "`memref.rank`: rank operation."]
     Rank rank "memref.rank"
         { memref One }
         {}
         regions 0 infers true segments false false
         [0 memref One] [0 result0 One] [] []
         []
-    #[doc = "`memref.realloc`: memory reallocation operation."]
     Realloc realloc "memref.realloc"
         { result0_type OneType source One dynamic_result_size Optional }
         { alignment "alignment" IntegerAttr<'ctx>, }
         regions 0 infers false segments false false
         [0 source One 1 dynamic_result_size Optional] [0 result0 One] [] []
         [alignment "alignment" IntegerAttr<'ctx>,]
-    #[doc = "`memref.reinterpret_cast`: memref reinterpret cast operation."]
     ReinterpretCast reinterpret_cast "memref.reinterpret_cast"
         { result_type OneType source One offsets Variadic sizes Variadic strides Variadic static_offsets ("static_offsets" I64ArrayAttr<'ctx>) static_sizes ("static_sizes" I64ArrayAttr<'ctx>) static_strides ("static_strides" I64ArrayAttr<'ctx>) }
         {}
         regions 0 infers false segments true false
         [0 source One 1 offsets Variadic 2 sizes Variadic 3 strides Variadic] [0 result One] [] []
         [static_offsets "static_offsets" I64ArrayAttr<'ctx>, static_sizes "static_sizes" I64ArrayAttr<'ctx>, static_strides "static_strides" I64ArrayAttr<'ctx>,]
-    #[doc = "`memref.reshape`: memref reshape operation."]
     Reshape reshape "memref.reshape"
         { result_type OneType source One shape One }
         {}
         regions 0 infers false segments false false
         [0 source One 1 shape One] [0 result One] [] []
         []
-    #[doc = "`memref.store`: store operation."]
     Store store "memref.store"
         { value One memref One indices Variadic }
         { nontemporal "nontemporal" BoolAttr<'ctx>, alignment "alignment" IntegerAttr<'ctx>, }
         regions 0 infers false segments false false
         [0 value One 1 memref One 2 indices Variadic] [] [] []
         [nontemporal "nontemporal" BoolAttr<'ctx>, alignment "alignment" IntegerAttr<'ctx>,]
-    #[doc = "`memref.subview`: memref subview operation."]
     Subview subview "memref.subview"
         { result_type OneType source One offsets Variadic sizes Variadic strides Variadic static_offsets ("static_offsets" I64ArrayAttr<'ctx>) static_sizes ("static_sizes" I64ArrayAttr<'ctx>) static_strides ("static_strides" I64ArrayAttr<'ctx>) }
         {}
         regions 0 infers false segments true false
         [0 source One 1 offsets Variadic 2 sizes Variadic 3 strides Variadic] [0 result One] [] []
         [static_offsets "static_offsets" I64ArrayAttr<'ctx>, static_sizes "static_sizes" I64ArrayAttr<'ctx>, static_strides "static_strides" I64ArrayAttr<'ctx>,]
-    #[doc = "`memref.transpose`: `transpose` produces a new strided memref (metadata-only)."]
     Transpose transpose "memref.transpose"
         { result0_type OneType in_ One permutation ("permutation" any) }
         {}
         regions 0 infers false segments false false
         [0 in_ One] [0 result0 One] [] []
         [permutation "permutation" Attribute<'ctx>,]
-    #[doc = "`memref.view`: memref view operation."]
     View view "memref.view"
         { result0_type OneType source One byte_shift One sizes Variadic }
         {}

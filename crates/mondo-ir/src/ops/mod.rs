@@ -181,17 +181,19 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
 #[must_use]
 pub struct Build<'call, 'ctx, V> {
     builder: OpBuilder<'call, 'ctx>,
-    operands: Vec<i32>,
-    results: Vec<i32>,
+    /// The sizes of the groups, if attributes have them.
+    operands: Option<Vec<i32>>,
+    results: Option<Vec<i32>>,
     view: PhantomData<V>,
 }
 
 impl<'call, 'ctx, V: View<'call, 'ctx>> Build<'call, 'ctx, V> {
-    fn new(ir: &'call Ir<'ctx>) -> Self {
+    #[allow(dead_code, reason = "a dialect's table calls it")]
+    fn new(ir: &'call Ir<'ctx>, operand_segments: bool, result_segments: bool) -> Self {
         Self {
             builder: ir.build(V::NAME, Ctx::of(ir.state).unknown()),
-            operands: Vec::new(),
-            results: Vec::new(),
+            operands: operand_segments.then(Vec::new),
+            results: result_segments.then(Vec::new),
             view: PhantomData,
         }
     }
@@ -208,6 +210,7 @@ impl<'call, 'ctx, V: View<'call, 'ctx>> Build<'call, 'ctx, V> {
         self
     }
 
+    #[allow(dead_code, reason = "a dialect's table calls it")]
     fn set(self, name: &str, value: impl AttributeValue<'ctx>) -> Self {
         let value = value.attribute(*self.builder.ctx());
         self.attribute(name, value)

@@ -79,7 +79,6 @@ macro_rules! see {
 
 macro_rules! operations {
     ($(
-        $(#[doc = $doc:literal])*
         $view:ident $function:ident $name:literal
         { $($part:ident $kind:tt)* }
         { $($setter:ident $set_name:literal $set_type:ty,)* }
@@ -96,7 +95,7 @@ macro_rules! operations {
         pub(super) const ROWS: &[(&str, bool, &[usize], &[usize])] =
             &[$(($name, $infers, &[$($result_index),*], &[$($region_index),*])),+];
     $(
-        $(#[doc = $doc])*
+        #[doc = concat!("The operation `", $name, "`.")]
         #[derive(Debug, Clone)]
         pub struct $view<'call, 'ctx>(crate::ops::layout::Parts<'call, 'ctx>);
 
@@ -166,9 +165,9 @@ macro_rules! operations {
             ir: &'call crate::Ir<'ctx>,
             $($part: crate::ops::rows::given!($kind 'call 'ctx),)*
         ) -> crate::ops::Build<'call, 'ctx, $view<'call, 'ctx>> {
-            let build = crate::ops::Build::new(ir);
+            let build = crate::ops::Build::new(ir, $operand_segments, $result_segments);
             $(let build = crate::ops::rows::add!(build $part $kind);)*
-            build.declared($region_count, $infers, $operand_segments, $result_segments)
+            build.declared($region_count, $infers)
         }
     )+ };
 }
@@ -177,13 +176,17 @@ pub(super) use {add, given, operations, see, seen};
 
 impl<'call, 'ctx, V> Build<'call, 'ctx, V> {
     pub(super) fn operand_group(mut self, values: &[Value<'call, 'ctx>]) -> Self {
-        self.operands.push(size(values));
+        self.operands
+            .iter_mut()
+            .for_each(|sizes| sizes.push(size(values)));
         self.builder = self.builder.operands(values);
         self
     }
 
     pub(super) fn result_group(mut self, types: &[Type<'ctx>]) -> Self {
-        self.results.push(size(types));
+        self.results
+            .iter_mut()
+            .for_each(|sizes| sizes.push(size(types)));
         self.builder = self.builder.results(types);
         self
     }
@@ -201,23 +204,17 @@ impl<'call, 'ctx, V> Build<'call, 'ctx, V> {
     }
 
     /// Adds what follows from the parts.
-    pub(super) fn declared(
-        mut self,
-        regions: usize,
-        infers: bool,
-        operand_segments: bool,
-        result_segments: bool,
-    ) -> Self {
+    pub(super) fn declared(mut self, regions: usize, infers: bool) -> Self {
         self.builder = self.builder.regions(regions);
         if infers {
             self.builder = self.builder.infer();
         }
         let ctx = self.builder.ctx();
-        for (is, name, sizes) in [
-            (operand_segments, "operandSegmentSizes", &self.operands),
-            (result_segments, "resultSegmentSizes", &self.results),
+        for (name, sizes) in [
+            ("operandSegmentSizes", &self.operands),
+            ("resultSegmentSizes", &self.results),
         ] {
-            if is {
+            if let Some(sizes) = sizes {
                 self.builder = self.builder.attribute(name, ctx.i32_array(sizes));
             }
         }
