@@ -111,7 +111,7 @@ impl Prepared {
     /// The definitions of these symbols in targets of the project that the bundle does not link, by symbol.
     ///
     /// # Errors
-    /// `ErrorKind::Io` where what `CMake` said of a target cannot be read.
+    /// `ErrorKind::Io` if `CMake`'s description of a target cannot be read.
     pub fn unlinked(&self, symbols: &[&str]) -> Result<BTreeMap<String, Definition>> {
         if symbols.is_empty() {
             return Ok(BTreeMap::new());
@@ -341,7 +341,7 @@ impl Preparation<'_> {
         })
     }
 
-    /// The notes for the report. Those about options that the project does not read are told now, too.
+    /// The notes for the report. Those about options that the project does not read are also shown now.
     fn notes(&self, reply: &Reply) -> Result<Vec<String>> {
         let unread = unread::notes(self.project, reply, &self.folders.shared);
         unread.iter().for_each(|said| self.request.sink.note(said));
