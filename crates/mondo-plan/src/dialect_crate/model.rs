@@ -413,7 +413,7 @@ impl DialectCrate {
     /// Feeds `state` sizes and times of the archives that another project's build has made.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] where the system does not tell them.
+    /// [`ErrorKind::Io`] if they cannot be read.
     pub fn archives_into(&self, state: &mut Sha256) -> Result<()> {
         let Code::Prebuilt(prebuilt) = &self.code else {
             return Ok(());
