@@ -245,7 +245,7 @@ pub struct MinimumOs {
     pub platform: &'static str,
     /// Its version: `[11, 0, 0]`.
     pub version: [u32; 3],
-    /// The version of the SDK it was built with, where that is said.
+    /// The version of the SDK it was built with, if the image has it.
     pub sdk: Option<[u32; 3]>,
 }
 

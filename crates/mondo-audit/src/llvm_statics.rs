@@ -14,7 +14,7 @@
 //! A version script or `ld -r` turns them into local symbols, so one image can hold several under
 //! one name; those count by address. A type in an anonymous namespace is another type in each
 //! source file, whatever its name, and is left out. Visual C++ has the same three ways and names of
-//! its own; macOS's names are ELF's. What is stripped cannot be seen: that is said,
+//! its own; macOS's names are ELF's. Stripped symbols cannot be seen: a note says so,
 //! and the strings `… [DesiredTypeName = T]` of `llvm::getTypeName<T>()`, which the fallback needs at
 //! run time, serve as a hint between images.
 //!
@@ -31,7 +31,7 @@
 //!   objects have that type, and each guards what is in its own image.
 //! - `llvm::cl::opt` and `cl::list`: likewise by their vtables `_ZTVN4llvm2cl3optI…`. An option object
 //!   lives in the image that constructs it, so two images with such vtables both register options.
-//!   Two options of one name in one image cannot be told from the symbol table (file statics of one
+//!   The symbol table does not show whether one image has two options of one name (file statics of one
 //!   name are common and legitimate); LLVM reports them when the library is loaded.
 //!
 //! Visual C++ has other names for the same: `?passRegistry@@3…`, `?call@?$object_creator@…@llvm@@…`,

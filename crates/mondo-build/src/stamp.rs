@@ -29,7 +29,7 @@ pub(crate) const PIPELINE: &str = env!("MONDO_PIPELINE");
 pub(crate) struct Stamp {
     /// The digest of its inputs that are known before anything is compiled.
     inputs: String,
-    /// The files that compilers and generators read, as they said themselves, with their digests.
+    /// The files that compilers and generators reported to have read, with their digests.
     read: BTreeMap<Utf8PathBuf, String>,
     /// The report of the run.
     report: Report,
@@ -44,8 +44,8 @@ pub(crate) struct Inputs {
     pub(crate) contents: String,
 }
 
-/// Digests the inputs of a bundle. `python` is the interpreter that its extensions are for. `projects` are inputs besides
-/// their code and Python, because the wheel has their names, versions and licences.
+/// Digests the inputs of a bundle. `python` is the interpreter that its extensions are for. `projects` are inputs
+/// besides their code and Python, because the wheel has their names, versions and licences.
 pub(crate) fn inputs(
     compile: compile::Request<'_>,
     keys: &Keys,

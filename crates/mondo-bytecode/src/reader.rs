@@ -205,8 +205,8 @@ impl<'a> Reader<'a> {
         Some(pairs.wrapping_mul(u64::from_le_bytes([1, 0, 1, 0, 1, 0, 1, 0])) >> 48)
     }
 
-    /// Reads a count of items. MLIR allocates that many before it reads the first one. Each item takes at least one byte, so
-    /// a count that is larger than the number of bytes left is refused.
+    /// Reads a count of items. MLIR allocates that many before it reads the first one. Each item takes at least one
+    /// byte, so a count that is larger than the number of bytes left is refused.
     #[inline]
     pub(crate) fn count(&mut self, things: &str) -> Result<usize, Error> {
         let at = self.offset();

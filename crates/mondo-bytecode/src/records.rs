@@ -88,8 +88,9 @@ impl Limits {
         }
     }
 
-    /// Reads the record of an operation, in a scope with `values` values so far. Returns the record's length in bytes, the number
-    /// of results, and the index of the attribute dictionary if it has one, or none if the slower reader has to read it.
+    /// Reads the record of an operation, in a scope with `values` values so far. Returns the record's length in bytes,
+    /// the number of results, and the index of the attribute dictionary if it has one, or none if the slower reader has
+    /// to read it.
     #[inline(always)]
     fn record(&self, window: &[u8; WINDOW], values: u64) -> Option<(usize, u64, Option<u64>)> {
         let mut cursor = Cursor { window, at: 0 };

@@ -7,8 +7,8 @@ use camino::Utf8Path;
 
 use crate::error::Result;
 
-/// A folder and those above it, each by device and number. Links are followed, so those above are those that the walk came
-/// through.
+/// A folder and its ancestors, each identified by device and inode number. A walk follows links, so the ancestors are the
+/// folders that it came through.
 #[derive(Debug, Clone, Default)]
 pub struct Ancestors(Option<Rc<Folder>>);
 

@@ -47,8 +47,8 @@ pub fn cache_dir() -> Result<Utf8PathBuf> {
     }
 }
 
-/// The folder `name` of the user's cache, without the entries that [`prune`] removes. It is created if it does not exist.
-/// If the cache is not writable (a read-only home, or another user's), the folder is in `work` instead.
+/// The folder `name` of the user's cache, without the entries that [`prune`] removes. It is created if it does not
+/// exist. If the cache is not writable (a read-only home, or another user's), the folder is in `work` instead.
 ///
 /// # Errors
 /// [`crate::ErrorKind::Io`] where neither can be made.

@@ -116,7 +116,7 @@ impl ErrorKind {
     }
 }
 
-/// A failure, told so that the reader can act on it.
+/// A failure, described so that the reader can act on it.
 ///
 /// Built with [`Error::new`] and the chaining setters; printed in full by its `Display`.
 #[derive(Debug)]

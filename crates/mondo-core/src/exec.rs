@@ -1,5 +1,5 @@
 //! The only place that starts other programs. Every run is logged, can be interrupted, and turns a
-//! missing program or a failing one into a typed error that shows what the program said.
+//! missing program or a failing one into a typed error that shows the program's message.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read};

@@ -141,10 +141,11 @@ fn irregular(path: &Utf8Path, described: &str) -> Error {
 }
 
 /// Ends the process with a message and the exit code of [`ErrorKind::Io`] if a mapped file is truncated, in place of a
-/// crash: the kernel sends SIGBUS to anyone who reads the part that is gone. Programs call this once, before they map a file.
+/// crash: the kernel sends SIGBUS to anyone who reads the part that is gone. Programs call this once, before they map a
+/// file.
 pub fn report_truncated_maps() {
-    // SAFETY: `sigaction` is a plain structure, for which zeros are a valid value; the handler has the signature that the
-    // flags ask for, and calls nothing but `write` and `_exit`, which signal handlers may.
+    // SAFETY: `sigaction` is a plain structure, for which zeros are a valid value; the handler has the signature that
+    // the flags ask for, and calls nothing but `write` and `_exit`, which signal handlers may.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = handle as extern "C" fn(libc::c_int) as usize;

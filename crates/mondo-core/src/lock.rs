@@ -11,9 +11,9 @@ use crate::progress::Sink;
 /// The most characters of a holder's command line that are shown.
 const COMMAND: usize = 120;
 
-/// Locks the file `lock` in `folder`, and waits if another process holds the lock; `sink` is told the folder and the
-/// process. An error of `check` ends the wait. The lock is released when the returned file is dropped. The operating
-/// system releases it when the process ends in any way, so a lock is never stale.
+/// Locks the file `lock` in `folder`, and waits if another process holds the lock. A note for `sink` names the folder
+/// and the process. An error of `check` ends the wait. The lock is released when the returned file is dropped. The
+/// operating system releases it when the process ends in any way, so a lock is never stale.
 ///
 /// # Errors
 /// [`crate::ErrorKind::Io`] where the file cannot be made; those of `check`.

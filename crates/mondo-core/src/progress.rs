@@ -42,8 +42,8 @@ impl Recorded {
         lines.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The phases that have ended, each with its outcome, in order. Tests of what a build does and leaves undone compare
-    /// these, because times depend on what else the machine does.
+    /// The phases that have ended, each with its outcome, in order. Tests of what a build does and leaves undone
+    /// compare these, because times depend on what else the machine does.
     #[must_use]
     pub fn into_ended(self) -> Vec<(String, String)> {
         let ended = self.ended.into_inner();

@@ -54,7 +54,7 @@ struct Record {
     read: BTreeMap<Utf8PathBuf, String>,
 }
 
-/// Digests of files, each made once. Files of an install are told by size and time, for there are
+/// Digests of files, each made once. Files of an install are compared by size and time, because there are
 /// thousands of them; others by their contents, since a checkout gives them new times.
 #[derive(Debug)]
 pub struct Digests {
@@ -125,8 +125,8 @@ impl Digests {
 }
 
 impl Header {
-    /// The files that the precompiled header was made from, without those of its own folder, or none if it is missing or
-    /// out of date.
+    /// The files that the precompiled header was made from, without those of its own folder, or none if it is missing
+    /// or out of date.
     fn read(&self, digests: &Digests) -> Option<BTreeMap<Utf8PathBuf, String>> {
         let read = self.step.done(digests)?;
         let folder = self.list.parent().unwrap_or(&self.list);
@@ -143,7 +143,7 @@ impl Step {
     /// Runs the step if its output is missing or out of date. Returns true if it ran.
     ///
     /// # Errors
-    /// [`ErrorKind::Compile`] where the program fails, with what it said.
+    /// [`ErrorKind::Compile`], with the program's message, if it fails.
     pub fn run(&self, digests: &Digests) -> Result<bool> {
         self.run_with(digests, None)
     }

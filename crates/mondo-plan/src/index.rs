@@ -3,8 +3,8 @@
 /// The longest label of a `Project-URL`, in characters.
 pub const LONGEST_URL_LABEL: usize = 32;
 
-/// The first words of trove classifiers, except `License`, which a licence expression replaces (PEP 639). An index takes none
-/// that begins with `Private`, which is what that is for.
+/// The first words of trove classifiers, except `License`, which a licence expression replaces (PEP 639). An index
+/// takes none that begins with `Private`, which is what that is for.
 pub const CLASSIFIERS: [&str; 10] = [
     "Development Status",
     "Environment",

@@ -45,7 +45,7 @@ pub struct Metadata {
     /// Requirement specifiers by extra.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub extras: BTreeMap<String, Vec<String>>,
-    /// The modules that the wheel has, none with an empty list; where it is not said, there is no list.
+    /// The modules that the wheel has: `None` if the manifest does not say, an empty list if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub import_names: Option<Vec<String>>,
     /// The namespace packages that others may add to.

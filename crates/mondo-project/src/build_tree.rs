@@ -45,7 +45,7 @@ impl BuildTree {
     /// the bundle runs. Returns how many steps Ninja ran.
     ///
     /// # Errors
-    /// `ErrorKind::Compile` where one cannot be made, with what its compiler said.
+    /// `ErrorKind::Compile`, with the compiler's message, if one cannot be made.
     pub fn build_programs(
         &self,
         text: Option<&str>,

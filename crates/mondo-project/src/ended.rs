@@ -32,7 +32,7 @@ pub(crate) struct Ended {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum By {
     Signal(&'static str),
-    /// The program itself said that there was no memory left.
+    /// The program itself reported that no memory was left.
     NoMemory,
     /// SIGINT, SIGTERM or SIGHUP, which Ninja does not tell apart.
     Interruption,

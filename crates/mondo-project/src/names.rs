@@ -9,7 +9,7 @@ use crate::file_api::Reply;
 use crate::ninja::Ninja;
 use crate::record::Record;
 
-/// Checks the names of targets in a project's entry of the manifest against what its `CMake` said.
+/// Checks the names of targets in a project's entry of the manifest against the targets that its `CMake` reported.
 /// `off` has the options of its `CMake` that are off, and `prefix` is LLVM's.
 pub(crate) fn exist_all(
     project: &Project,

@@ -184,7 +184,7 @@ impl Ninja<'_> {
         Ok(compiled.map(str::to_owned).collect())
     }
 
-    /// The files that went into these objects, as the compiler said: Ninja's deps log.
+    /// The files that went into these objects, as the compiler reported them: Ninja's deps log.
     pub(crate) fn read_by(&self, objects: &[&String]) -> Result<Vec<Utf8PathBuf>> {
         if objects.is_empty() {
             return Ok(Vec::new());

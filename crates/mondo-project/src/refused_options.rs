@@ -124,7 +124,7 @@ impl Trees<'_> {
         Some(Place::new(at, help))
     }
 
-    /// The place at which LLVM's `CMake` is told to add the option.
+    /// The place that makes LLVM's `CMake` add the option.
     fn switched(&self, word: &str, record: &Record) -> Option<Place> {
         if word != STATIC {
             return None;

@@ -19,8 +19,8 @@ pub fn valgrind(context: &Context<'_>) -> Result<String> {
     Ok(format!("{program} --quiet --error-exitcode=9"))
 }
 
-/// Writes the program that starts the valgrind that is unpacked in `root`. Valgrind replaces functions of the loader, and
-/// finds them only by the symbols in the debug files of the C library.
+/// Writes the program that starts the valgrind that is unpacked in `root`. Valgrind replaces functions of the loader,
+/// and finds them only by the symbols in the debug files of the C library.
 fn starter(root: &Utf8Path, scratch: &Utf8Path) -> Result<Utf8PathBuf> {
     let debug_files = root.join("debug-files");
     place_debug_files(root, &debug_files)?;

@@ -124,7 +124,7 @@ impl Apt {
     }
 
     /// Downloads the archives of a source package into `into`. A failure is not an error as long as apt
-    /// runs: what it said is returned, and the caller sees which files are missing.
+    /// runs: its message is returned, and the caller sees which files are missing.
     ///
     /// # Errors
     /// `ErrorKind::MissingTool` without apt, `ErrorKind::Io` on a full disk.
@@ -183,7 +183,7 @@ impl Apt {
     }
 
     /// Downloads packages, given as `name=version`, into `into`. A failure is not an error as long
-    /// as apt runs: what it said is returned, and the caller sees which files are missing.
+    /// as apt runs: its message is returned, and the caller sees which files are missing.
     ///
     /// # Errors
     /// `ErrorKind::MissingTool` without apt, `ErrorKind::Io` on a full disk.

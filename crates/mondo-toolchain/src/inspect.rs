@@ -115,7 +115,7 @@ pub(super) fn inspect(prefix: &Utf8Path, fallback: &Fallback) -> Result<Inspecti
     let neighbours = neighbours(prefix);
     static_libraries(&mut found, prefix, &config, &neighbours, fallback);
     libclang(&mut found, prefix, &neighbours, fallback);
-    // The loader searches the system's own folders without being told, so these are not listed.
+    // The loader searches the system's own folders anyway, so these are not listed.
     found.tool_library_dirs = neighbours
         .iter()
         .filter(|dir| !dir.starts_with("/usr/lib") && !dir.starts_with("/lib"))

@@ -74,10 +74,10 @@ pub fn find(request: &Request, sink: &dyn Sink) -> Result<Toolchain> {
 }
 
 /// Rewrites the lock's packages of `request.major` for the request's target with what this host's apt offers now;
-/// `sink` is told every change. [`find`] does so itself where the request says `update_lock`.
+/// each change is a note for `sink`. [`find`] does the same if the request has `update_lock`.
 ///
 /// # Errors
-/// `ErrorKind::Network` where apt cannot be asked, and `ErrorKind::Toolchain` where it lacks a package.
+/// `ErrorKind::Network` if apt fails, and `ErrorKind::Toolchain` if it lacks a package.
 pub fn update_lock(request: &Request, sink: &dyn Sink) -> Result<Vec<Change>> {
     update::update_lock(request, &Host::here(), sink)
 }

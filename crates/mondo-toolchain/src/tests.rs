@@ -414,8 +414,7 @@ fn native(path: &str) -> Option<&str> {
     ["libz.a", "libzstd.a"].contains(&name).then_some(name)
 }
 
-/// A world whose LLVM is laid out as the packages of PyPI have it: without native libraries, programs and libclang. The lock
-/// has these.
+/// A world with the layout of PyPI's packages, which lack native libraries, programs and libclang; the lock has these.
 fn of_pypi() -> World {
     let mut world = World::with_packages("22.1.8");
     let site = laid_out(&world, "site-packages", |path| match path {

@@ -16,8 +16,8 @@ fn operand_from<'call, 'ctx>(
         .filter(|from| from.name() == name)
 }
 
-/// Replaces two conversions of a quantity in a row by one. The factors are exact, but each conversion rounds its result. So
-/// the replacement is the same only if neither conversion rounds: each factor must be 1, 2, 4, and so on.
+/// Replaces two conversions of a quantity in a row by one. The factors are exact, but each conversion rounds its
+/// result. So the replacement is the same only if neither conversion rounds: each factor must be 1, 2, 4, and so on.
 pub(crate) fn convert_of_convert<'call, 'ctx>(
     rewriter: &Rewriter<'call, 'ctx>,
     convert: Op<'call, 'ctx>,

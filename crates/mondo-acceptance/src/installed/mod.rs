@@ -24,8 +24,9 @@ use mondo_testbed::{Context, Extent};
 use environment::Environment;
 use index::Index;
 
-/// The longest time that a bundle may take on two otherwise idle cores: the first build, and a second build with everything
-/// in the caches. On a busy machine, the processor time decides instead: it may be twice as long, that of both cores.
+/// The longest time that a bundle may take on two otherwise idle cores: the first build, and a second build with
+/// everything in the caches. On a busy machine, the processor time decides instead: it may be twice as long, that of
+/// both cores.
 const FIRST: Duration = Duration::from_secs(60);
 const AGAIN: [(&str, Duration); 3] = [
     ("core", Duration::from_secs(3)),

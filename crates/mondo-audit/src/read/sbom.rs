@@ -14,7 +14,7 @@ pub(crate) fn sbom_defect(bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// The keys by which the formats are told apart.
+/// The keys that distinguish the formats.
 #[derive(Deserialize)]
 #[serde(default)]
 #[derive(Default)]

@@ -1,5 +1,5 @@
-//! The answers to the linker's questions about projects: who asks for an archive, and which target defines a symbol that
-//! is not linked.
+//! The answers to the linker's questions about projects: who asks for an archive, and which target defines a symbol
+//! that is not linked.
 
 use std::collections::BTreeMap;
 

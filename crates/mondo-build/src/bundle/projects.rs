@@ -15,8 +15,9 @@ use super::options::Options;
 use super::own_files;
 
 /// Builds the projects, adds their dialects to those that the manifest names, and calls `plan` with the projects in the
-/// form of dialect crates. Checks the projects against the plan: their files must not be in the way of the bundle's own.
-/// Groups of MLIR's Python package that they embed and this bundle lacks are reported, and become notes for the report.
+/// form of dialect crates. Checks the projects against the plan: their files must not be in the way of the bundle's
+/// own. Groups of MLIR's Python package that they embed and this bundle lacks are reported, and become notes for the
+/// report.
 pub(super) fn build_and_plan(
     manifest: &mut Manifest,
     options: &Options,

@@ -60,8 +60,8 @@ pub fn known(llvm: u32) -> Result<()> {
         .help("choose a supported version with `--llvm`"))
 }
 
-/// The sources for the bundle of `manifest`, and the dialect crates that it names. The sources are those of [`source`], or
-/// a checkout if these are a kit and a crate is in Rust, which cargo must compile.
+/// The sources for the bundle of `manifest`, and the dialect crates that it names. The sources are those of [`source`],
+/// or a checkout if these are a kit and a crate is in Rust, which cargo must compile.
 pub(crate) fn source_and_crates(
     folder: Option<&Utf8Path>,
     manifest: &Manifest,

@@ -129,8 +129,8 @@ impl Key {
         &self.settings
     }
 
-    /// The entry, if it is whole and the other files that it was made from are as they were. If it is damaged, `sink`
-    /// is told.
+    /// The entry, if it is whole and the other files that it was made from are as they were. A note for `sink`
+    /// says if it is damaged.
     ///
     /// # Errors
     /// [`mondo_core::ErrorKind::Interrupted`].

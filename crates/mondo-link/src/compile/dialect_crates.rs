@@ -43,7 +43,7 @@ impl CompiledCrate {
 
 /// The folder for the files of one crate; another crate of the same name gets another folder.
 fn folder(one: &DialectCrate, work: &Utf8Path) -> Utf8PathBuf {
-    // Crates of one name are told apart by their places, which are the same in each checkout.
+    // Their places, which are the same in each checkout, distinguish crates of one name.
     let place = digest::short(relative(&one.folder, work).as_str());
     work.join(format!("crates/{}-{place}", one.name.get_ref()))
 }

@@ -62,7 +62,7 @@ pub struct Compiled {
 /// that C++ was compiled from.
 ///
 /// # Errors
-/// [`mondo_core::ErrorKind::Compile`] where a compiler or generator fails, with what it said.
+/// [`mondo_core::ErrorKind::Compile`] with the message of a compiler or generator that fails.
 pub fn compile(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<Compiled> {
     let Request {
         plan,
@@ -96,7 +96,7 @@ pub fn compile(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<C
 /// Compiles the library's Rust alone: `libmondo_bundle.a`.
 ///
 /// # Errors
-/// [`mondo_core::ErrorKind::Compile`] where cargo fails, with what it said.
+/// [`mondo_core::ErrorKind::Compile`] with cargo's message if it fails.
 pub fn library(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<Utf8PathBuf> {
     let bundle = keys.library_code(request)?;
     digests.add(&bundle.read);
@@ -107,7 +107,7 @@ pub fn library(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<U
 /// nothing of it, so it is compiled while that is linked; `stop` ends it.
 ///
 /// # Errors
-/// [`mondo_core::ErrorKind::Compile`] where cargo fails, with what it said;
+/// [`mondo_core::ErrorKind::Compile`] with cargo's message if it fails;
 /// [`mondo_core::ErrorKind::Interrupted`] after `stop`.
 pub fn extension(
     request: Request<'_>,

@@ -42,7 +42,7 @@ pub struct ProgramRequest<'a> {
 /// Compiles and links the program; returns its path. The symbol table is still in it.
 ///
 /// # Errors
-/// [`ErrorKind::Compile`] where cargo fails, with what it said.
+/// [`ErrorKind::Compile`] with cargo's message if it fails.
 pub fn program(request: ProgramRequest<'_>) -> Result<Utf8PathBuf> {
     let ProgramRequest {
         source,

@@ -50,7 +50,7 @@ pub(super) fn wrapper(work: &Utf8Path) -> Result<Utf8PathBuf> {
 }
 
 /// Cargo with rustc, and the C++ compiler of build scripts, started through `launcher`. The crate `cc`
-/// splits `CXX` at a space if the first word is a launcher that it knows, or is told of.
+/// splits `CXX` at a space if the first word is a launcher that it knows, or that a variable names.
 fn launched(cargo: Tool, launcher: &Launcher, cxx: &str) -> Tool {
     let program = launcher.program();
     let cargo = cargo.env("RUSTC_WRAPPER", program);

@@ -1,5 +1,5 @@
-//! The CPython that dialect crates' extensions are compiled for. The bundle's own extension uses the stable ABI and runs on
-//! every CPython; an extension of a dialect crate runs on one version only.
+//! The CPython that dialect crates' extensions are compiled for. The bundle's own extension uses the stable ABI and
+//! runs on every CPython; an extension of a dialect crate runs on one version only.
 
 use std::ffi::{OsStr, OsString};
 

@@ -37,9 +37,9 @@ pub struct GlibcStubs {
     newer: BTreeMap<String, (u32, u32)>,
 }
 
-/// Makes the libraries to link against for the manifest's minimum glibc. Returns `None` for a sanitizer, which needs the
-/// installed glibc. If the minimum is newer than the installed glibc, the link uses the installed one, which is older than
-/// the manifest promises.
+/// Makes the libraries to link against for the manifest's minimum glibc. Returns `None` for a sanitizer, which needs
+/// the installed glibc. If the minimum is newer than the installed glibc, the link uses the installed one, which is
+/// older than the manifest promises.
 pub(crate) fn prepare(
     glibc: Option<GlibcVersion>,
     source: &Source,

@@ -46,7 +46,7 @@ pub struct Sized {
 }
 
 /// Sections that occupy memory but no bytes of the file. Symbol tables and debug sections, which do
-/// not ship, are told by their address of 0.
+/// not ship, are recognized by their address of 0.
 const NO_BITS: &[&str] = &[".bss", ".tbss", ".relro_padding"];
 
 impl SizeMap {
@@ -230,7 +230,7 @@ enum Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Symbols are the bulk of a map, so their lines are told by their indentation alone.
+    /// Symbols are the bulk of a map, so their lines are recognized by their indentation alone.
     fn parse(line: &'a [u8]) -> Option<Self> {
         if line.len() <= NAME {
             return None;

@@ -64,8 +64,8 @@ impl Headers {
         folder: &Utf8Path,
         stop: &Arc<Stop>,
     ) -> Self {
-        // A compiler launcher finds its cached objects by the headers that it reads itself, and knows of no precompiled one.
-        // With instrumentation, debug information names each header.
+        // A compiler launcher finds its cached objects by the headers that it reads itself, and knows of no precompiled
+        // one. With instrumentation, debug information names each header.
         let linker = compiler.linker;
         let usable = linker.launcher.is_none() && linker.instrumentation.is_none();
         let mut of = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! A new dialect crate from a template. The crate builds, its bundle has tests that pass, and its authors change it as they
-//! like.
+//! A new dialect crate from a template. The crate builds, its bundle has tests that pass, and its authors change it as
+//! they like.
 
 use camino::Utf8Path;
 use mondo_core::error::{Error, ErrorKind, Result};

@@ -66,7 +66,7 @@ impl Epoch {
         self.timestamp().to_string()
     }
 
-    /// The moment; for one after the year 9999, the last that can be told.
+    /// The moment; for one after the year 9999, the last that can be written.
     fn timestamp(self) -> Timestamp {
         let seconds = i64::try_from(self.0).ok();
         let timestamp = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());

@@ -2,8 +2,8 @@
 //! function that no header declares is found before anything is compiled, and so is one that is
 //! declared and never defined.
 //!
-//! Headers may include files that are generated later, and call macros of their own; nothing is said
-//! of a crate where that is so.
+//! Headers may include files that are generated later, or call macros of their own. The functions of
+//! such a crate are not checked.
 
 use std::collections::{BTreeMap, BTreeSet};
 

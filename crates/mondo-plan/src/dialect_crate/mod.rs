@@ -5,6 +5,7 @@
 //! agrees with other crates and with the catalogue is the plan's to say.
 
 mod check;
+mod command;
 mod file;
 mod functions;
 mod model;
@@ -17,12 +18,12 @@ use mondo_core::error::{ErrorKind, Result};
 use crate::document::Document;
 use crate::manifest::{Manifest, Project};
 pub use crate::names::DIALECT_TOML as FILE_NAME;
+pub use command::Command;
 pub use functions::UndefinedFunction;
 pub use model::{
-    Code, Command, Cpp, CppName, CppOptions, CppRegistration, CppRegistrationKind, DEFAULT_STD,
-    DataClasses, Dialect, DialectCrate, DialectRegistration, Extension, ExtensionKind, Generator,
-    GeneratorRun, NANOBIND_SINCE, Package, PassGroup, Prebuilt, PythonFiles, Registrar, Rust,
-    Tblgen, Tool,
+    Code, Cpp, CppName, CppOptions, CppRegistration, CppRegistrationKind, DEFAULT_STD, DataClasses,
+    Dialect, DialectCrate, DialectRegistration, Extension, ExtensionKind, Generator, GeneratorRun,
+    NANOBIND_SINCE, Package, PassGroup, Prebuilt, PythonFiles, Registrar, Rust, Tblgen, Tool,
 };
 
 /// The version of the format that this crate reads.

@@ -8,7 +8,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::functions::UndefinedFunction;
+use super::{command::Command, functions::UndefinedFunction};
 use crate::document::Document;
 use crate::manifest::Project;
 use crate::metadata::Person;
@@ -413,7 +413,7 @@ impl DialectCrate {
     /// Feeds `state` sizes and times of the archives that another project's build has made.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] where the system does not tell them.
+    /// [`ErrorKind::Io`] if they cannot be read.
     pub fn archives_into(&self, state: &mut Sha256) -> Result<()> {
         let Code::Prebuilt(prebuilt) = &self.code else {
             return Ok(());
@@ -597,13 +597,4 @@ impl DialectCrate {
         roots.extend(self.include().iter().cloned());
         roots
     }
-}
-
-/// A command that runs a function of a crate.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Command {
-    /// Its name: `toy-opt`.
-    pub name: Spanned<String>,
-    /// The C function `int f(int argc, char **argv)`.
-    pub main: Spanned<String>,
 }

@@ -99,7 +99,7 @@ pub struct Plan {
     /// The wheel's metadata.
     pub metadata: Metadata,
     /// True if `metadata.version` is only a placeholder (the LLVM version as requested) until
-    /// [`Plan::settle`] is told the version of the LLVM that was found.
+    /// [`Plan::settle`] gets the version of the LLVM that was found.
     pub version_follows_llvm: bool,
 }
 

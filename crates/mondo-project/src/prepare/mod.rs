@@ -15,7 +15,6 @@ use mondo_core::progress::Sink;
 use mondo_plan::manifest::{Project, Word, unfit_for_cmake};
 use mondo_toolchain::{Linker, Toolchain};
 
-use self::parts::Parts;
 use crate::built_archives::BuiltArchives;
 use crate::closure::{self, Closure, Trees};
 use crate::configure::{Configure, Folders, Need};
@@ -112,7 +111,7 @@ impl Prepared {
     /// The definitions of these symbols in targets of the project that the bundle does not link, by symbol.
     ///
     /// # Errors
-    /// `ErrorKind::Io` where what `CMake` said of a target cannot be read.
+    /// `ErrorKind::Io` if `CMake`'s description of a target cannot be read.
     pub fn unlinked(&self, symbols: &[&str]) -> Result<BTreeMap<String, Definition>> {
         if symbols.is_empty() {
             return Ok(BTreeMap::new());
@@ -243,24 +242,17 @@ impl Preparation<'_> {
             ..
         } = &configured;
         let name = self.project.name.get_ref().clone();
-        let Parts {
-            groups,
-            headers,
-            generated,
-            include,
-            mut whole,
-            mut by_need,
-            options,
-            extensions,
-        } = self.parts(&configured)?;
+        let parts = self.parts(&configured)?;
+        let (groups, include, headers) = (parts.groups, parts.include, parts.headers);
+        let (mut whole, mut by_need) = (parts.whole, parts.by_need);
         let own = self.folders.own.join("crate");
         let files = python::laid_out(self.project, &groups, &own.join("python"))?;
         let known = Known {
             project: self.project,
             record,
-            handles: dialects::by_dialect(&headers.dialects, &generated),
+            handles: dialects::by_dialect(&headers.dialects, &parts.generated),
             upstream: self.upstream,
-            generated: &generated,
+            generated: &parts.generated,
             groups: &groups,
             include: &include,
             headers: OnceCell::new(),
@@ -292,8 +284,8 @@ impl Preparation<'_> {
             dialect_extensions: registered.dialect_extensions,
             translations: registered.translations,
             tool_translations: registered.tool_translations,
-            options,
-            extensions,
+            options: parts.options,
+            extensions: parts.extensions,
             whole,
             by_need,
             include: include.clone(),
@@ -349,7 +341,7 @@ impl Preparation<'_> {
         })
     }
 
-    /// The notes for the report. Those about options that the project does not read are told now, too.
+    /// The notes for the report. Those about options that the project does not read are also shown now.
     fn notes(&self, reply: &Reply) -> Result<Vec<String>> {
         let unread = unread::notes(self.project, reply, &self.folders.shared);
         unread.iter().for_each(|said| self.request.sink.note(said));

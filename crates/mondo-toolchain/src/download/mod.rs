@@ -391,7 +391,7 @@ impl<'d> Downloader<'d> {
     }
 }
 
-/// The failure of a file, of what every mirror said.
+/// The failure of a file, from the answers of all mirrors.
 fn failure(file: usize, faults: Vec<(String, Fault)>) -> Failure {
     let rank = |fault: &Fault| match fault {
         Fault::Absent => (0, ErrorKind::Toolchain),

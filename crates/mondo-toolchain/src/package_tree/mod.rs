@@ -1,4 +1,5 @@
-//! The files of one package, in a folder of their own: what may be among them, and how they join those of other packages.
+//! The files of one package, in a folder of their own: what may be among them, and how they join those of other
+//! packages.
 //!
 //! A package is unpacked by itself, so that a link of one package is never a folder of the next, which would be written
 //! to wherever the link points.
@@ -25,7 +26,8 @@ pub(super) fn most(packed: u64) -> u64 {
     packed.saturating_mul(MOST_TIMES).max(LEAST_LIMIT)
 }
 
-/// Checks the tree that a package of `packed` bytes was unpacked to. Bits that run programs as another user are removed.
+/// Checks the tree that a package of `packed` bytes was unpacked to. Bits that run programs as another user are
+/// removed.
 ///
 /// # Errors
 /// `ErrorKind::Integrity` for devices, pipes and sockets, links that leave the tree, names with control characters, and
@@ -90,8 +92,8 @@ fn flaw(path: &Utf8Path, name: &Utf8Path, metadata: &Metadata) -> Result<Option<
     Ok(None)
 }
 
-/// Returns whether a link at `name` in a tree has a relative target above the tree. An absolute one is meant to be below
-/// the tree's root.
+/// Returns whether a link at `name` in a tree has a relative target above the tree. An absolute one is meant to be
+/// below the tree's root.
 fn leaves(name: &Utf8Path, target: &Utf8Path) -> bool {
     let mut depth = name.components().count().saturating_sub(1);
     for part in target.components() {
@@ -120,8 +122,8 @@ fn refused(name: &Utf8Path, why: &str) -> Error {
     .help("download the package again from a distribution that you trust")
 }
 
-/// Moves the files of the tree `from` into the tree `root`. A folder that is a link in `root` stays one, if it leads to a
-/// folder of `root`.
+/// Moves the files of the tree `from` into the tree `root`. A folder that is a link in `root` stays one, if it leads to
+/// a folder of `root`.
 ///
 /// # Errors
 /// `ErrorKind::Integrity` where a file of one package is a folder of another, or a link leads out of `root`.

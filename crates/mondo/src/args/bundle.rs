@@ -1,4 +1,5 @@
-//! The arguments of `bundle`, `plan`, `size` and `test-project`, and those that other commands have in common with them.
+//! The arguments of `bundle`, `plan`, `size` and `test-project`, and those that other commands have in common with
+//! them.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::{Args, ValueEnum};

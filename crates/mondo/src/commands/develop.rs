@@ -166,8 +166,8 @@ impl Snapshot {
         }
     }
 
-    /// A file that asks for a new build: one that is new, gone or different. A Python file that only
-    /// differs does not, unless it is in one of `projects`, whose Python the build lays out.
+    /// A file that requires a new build, because it is new, gone or changed. A changed Python file requires one only
+    /// if it is in one of `projects`, whose Python the build lays out.
     fn difference<'a>(&'a self, now: &'a Self, projects: &[Utf8PathBuf]) -> Option<&'a Utf8Path> {
         let is_python = |path: &Utf8Path| {
             let laid_out = projects.iter().any(|folder| path.starts_with(folder));

@@ -46,8 +46,8 @@ pub(super) const RULE: Rule = Rule {
     checks: &[Check::Libraries(check)],
 };
 
-/// An image that refers to names, and the image whose definitions it gets, or none if there is no definition. Images are
-/// known by their index in the set.
+/// An image that refers to names, and the image whose definitions it gets, or none if there is no definition. Images
+/// are known by their index in the set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Pair {
     from: usize,

@@ -7,9 +7,9 @@ use mondo_core::error::Result;
 
 use super::{DialectKeys, Placer};
 use crate::archive_symbols;
+use crate::dialect_crate::command::Command;
 use crate::dialect_crate::file;
 use crate::dialect_crate::functions::{Functions, UndefinedFunction};
-use crate::dialect_crate::model::Command;
 use crate::dialect_crate::model::{
     Code, CppName, DialectCrate, DialectRegistration, PassGroup, Registrar,
 };

@@ -210,11 +210,16 @@ fn a_crate_has_a_known_format() {
 }
 
 #[test]
-fn an_unknown_key_is_placed() {
+fn an_unknown_key_or_kind_is_placed() {
     assert_snapshot!(refusal("sources = [\"lib", "source = [\"lib"), @r#"
     unknown key `source` in [cpp]
        at: $DIR/dialect.toml:16:1
      help: did you mean `sources`?
+    "#);
+    assert_snapshot!(refusal("\"nanobind\"", "\"pybind\""), @r#"
+    invalid `extension.kind`: `pybind`
+       at: $DIR/dialect.toml:29:8
+     help: the choices are: nanobind
     "#);
 }
 
@@ -257,15 +262,6 @@ fn a_generated_file_stays_in_its_folder() {
     the dialect crate `toy`: invalid `cpp.tblgen.to`: "../Toy.h.inc"
        at: $DIR/dialect.toml:21:41
       why: it must be a path inside the folder of generated files
-    "#);
-}
-
-#[test]
-fn an_unknown_kind_of_extension_is_placed() {
-    assert_snapshot!(refusal("\"nanobind\"", "\"pybind\""), @r#"
-    invalid `extension.kind`: `pybind`
-       at: $DIR/dialect.toml:29:8
-     help: the choices are: nanobind
     "#);
 }
 
