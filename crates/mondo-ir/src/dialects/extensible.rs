@@ -223,8 +223,8 @@ fn all<'ctx>(copy: impl Fn(isize, *mut MlirAttribute) -> isize) -> Vec<Attribute
 }
 
 impl<'ctx> DynamicType<'ctx> {
-    /// The parameters.
-    pub fn parameters(self) -> Vec<Attribute<'ctx>> {
+    /// The values of its parameters.
+    pub fn values(self) -> Vec<Attribute<'ctx>> {
         // SAFETY: the type is live and dynamic, and there is room for as many parameters as are asked for.
         all(|room, into| unsafe { mondoDynamicTypeGetParameters(self.raw(), room, into) })
     }
@@ -237,8 +237,8 @@ impl<'ctx> DynamicType<'ctx> {
 }
 
 impl<'ctx> DynamicAttr<'ctx> {
-    /// The parameters.
-    pub fn parameters(self) -> Vec<Attribute<'ctx>> {
+    /// The values of its parameters.
+    pub fn values(self) -> Vec<Attribute<'ctx>> {
         // SAFETY: the attribute is live and dynamic, and there is room for as many parameters as are asked for.
         all(|room, into| unsafe { mondoDynamicAttributeGetParameters(self.raw(), room, into) })
     }

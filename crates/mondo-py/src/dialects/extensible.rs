@@ -271,7 +271,7 @@ macro_rules! dynamic_class {
             #[getter]
             fn params(slf: &Bound<'_, Self>) -> PyResult<Vec<Py<PyAny>>> {
                 $with(slf, |ctx, this| {
-                    let parameters = this.parameters().into_iter();
+                    let parameters = this.values().into_iter();
                     parameters.map(|parameter| ctx.wrap(parameter)).collect()
                 })
             }
