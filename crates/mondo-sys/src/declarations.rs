@@ -13,6 +13,7 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 #[repr(C)] #[derive(Debug)] pub struct MondoConversionRewriter { _unused:[u8; 0] }
 #[repr(C)] #[derive(Debug)] pub struct MondoConversionTypes { _unused:[u8; 0] }
 #[repr(C)] #[derive(Debug)] pub struct MondoInterrupts { _unused:[u8; 0] }
+#[repr(C)] #[derive(Debug)] pub struct MondoKeptNames { _unused:[u8; 0] }
 #[repr(C)] #[derive(Debug)] pub struct MondoSdkAttributes { _unused:[u8; 0] }
 #[repr(C)] #[derive(Debug)] pub struct MondoSdkDiagnostics { _unused:[u8; 0] }
 #[repr(C)] #[derive(Debug)] pub struct MondoSdkFolded { _unused:[u8; 0] }
@@ -97,6 +98,7 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoBytecodeName { pub operation: isize, pub name: MlirStringRef }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoConversion { pub context: MlirContext, pub numRules: isize, pub rules: *const MondoLegalityRule, pub numPatterns: isize, pub patterns: *const MondoConversionPattern, pub isFull: bool, pub materializes: bool, pub keepsCasts: bool, pub data: *mut c_void, pub isLegal: Option<unsafe extern "C" fn(data: *mut c_void, rule: isize, op: MlirOperation) -> bool>, pub convertType: Option<unsafe extern "C" fn(data: *mut c_void, type_: MlirType, types: *mut MondoConversionTypes) -> bool>, pub materialize: Option<unsafe extern "C" fn(data: *mut c_void, toSource: bool, type_: MlirType, numValues: isize, values: *const MlirValue, location: MlirLocation, made: *mut MlirOperation) -> MlirValue>, pub rewrite: Option<unsafe extern "C" fn(data: *mut c_void, pattern: isize, op: MlirOperation, numOperands: isize, counts: *const isize, values: *const MlirValue, rewriter: *mut MondoConversionRewriter) -> bool> }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoConversionPattern { pub root: MlirStringRef, pub benefit: c_uint, pub retypes: bool }
+#[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoDynamicTraitCallbacks { pub verify: Option<unsafe extern "C" fn(op: MlirOperation, regions: bool, data: *mut c_void) -> bool>, pub release: Option<unsafe extern "C" fn(data: *mut c_void)>, pub data: *mut c_void }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoLegalityRule { pub name: MlirStringRef, pub isDialect: bool, pub isRecursive: bool, pub legality: MondoLegality }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoNesting { pub ptr: *mut c_void }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoOperationParts { pub name: MlirStringRef, pub location: MlirLocation, pub nResults: isize, pub results: *const MlirType, pub nOperands: isize, pub operands: *const MlirValue, pub nAttributes: isize, pub attributes: *const MlirNamedAttribute, pub nSuccessors: isize, pub successors: *const MlirBlock, pub nRegions: isize, pub regions: *const MlirRegion }
@@ -2442,6 +2444,7 @@ pub fn mlirVectorTypeIsScalable(type_: MlirType) -> bool;
 pub fn mondoAffineExprIsTooDeep(expression: MlirAffineExpr) -> bool;
 pub fn mondoApplyConversion(op: MlirOperation, conversion: *const MondoConversion) -> bool;
 pub fn mondoApplyPatternsGreedily(op: MlirOperation, patterns: MlirFrozenRewritePatternSet, config: MlirGreedyRewriteDriverConfig) -> bool;
+pub fn mondoAttributeIsDynamic(attribute: MlirAttribute) -> bool;
 pub fn mondoAttributeIsTooDeep(attribute: MlirAttribute) -> bool;
 pub fn mondoAttributeKindTypeID(context: MlirContext, name: MlirStringRef) -> MlirTypeID;
 pub fn mondoBlockArgumentGetObserver(argument: MlirValue) -> *mut c_void;
@@ -2461,11 +2464,25 @@ pub fn mondoConversionRewriterAsBase(rewriter: *mut MondoConversionRewriter) -> 
 pub fn mondoConversionTypesPush(types: *mut MondoConversionTypes, type_: MlirType);
 pub fn mondoCountDeaths(wanted: bool);
 pub fn mondoDeathCount() -> u64;
+pub fn mondoDynamicAttributeGet(location: MlirLocation, kind: MlirTypeID, dialect: MlirStringRef, count: isize, parameters: *const MlirAttribute) -> MlirAttribute;
+pub fn mondoDynamicAttributeGetName(attribute: MlirAttribute) -> MlirStringRef;
+pub fn mondoDynamicAttributeGetParameters(attribute: MlirAttribute, capacity: isize, parameters: *mut MlirAttribute) -> isize;
+pub fn mondoDynamicKindTypeID(context: MlirContext, dialect: MlirStringRef, name: MlirStringRef, attribute: bool) -> MlirTypeID;
+pub fn mondoDynamicOperationAddTrait(context: MlirContext, name: MlirStringRef, trait_: MlirTypeID, callbacks: MondoDynamicTraitCallbacks) -> bool;
+pub fn mondoDynamicOperationCanChange(context: MlirContext, name: MlirStringRef) -> bool;
+pub fn mondoDynamicOperationMakePure(context: MlirContext, name: MlirStringRef);
+pub fn mondoDynamicTypeGet(location: MlirLocation, kind: MlirTypeID, dialect: MlirStringRef, count: isize, parameters: *const MlirAttribute) -> MlirType;
+pub fn mondoDynamicTypeGetName(type_: MlirType) -> MlirStringRef;
+pub fn mondoDynamicTypeGetParameters(type_: MlirType, capacity: isize, parameters: *mut MlirAttribute) -> isize;
 pub fn mondoHooksWork() -> bool;
 pub fn mondoInferenceCheck(name: MlirStringRef, location: MlirLocation, nOperands: isize, operands: *const MlirValue, attributes: MlirAttribute, nRegions: isize, callback: MlirStringCallback, userData: *mut c_void) -> MlirLogicalResult;
 pub fn mondoInstallFatalErrorHandler(callback: MondoFatalErrorCallback, userData: *mut c_void) -> bool;
 pub fn mondoInterruptsBegin(context: MlirContext, isMainThread: bool, patterns: bool, question: MondoInterruptQuestion, userData: *mut c_void) -> *mut MondoInterrupts;
 pub fn mondoInterruptsEnd(interrupts: *mut MondoInterrupts) -> bool;
+pub fn mondoIsTerminatorTraitTypeID() -> MlirTypeID;
+pub fn mondoKeptNamesAdd(names: *mut MondoKeptNames, name: MlirStringRef);
+pub fn mondoKeptNamesCreate(context: MlirContext) -> *mut MondoKeptNames;
+pub fn mondoKeptNamesDestroy(names: *mut MondoKeptNames);
 pub fn mondoLlvmVersion() -> MlirStringRef;
 pub fn mondoModuleParse(context: MlirContext, text: MlirStringRef, name: MlirStringRef) -> MlirOperation;
 pub fn mondoModuleReadBytecode(context: MlirContext, bytes: MlirStringRef, name: MlirStringRef, count: isize, names: *const MondoBytecodeName) -> MlirOperation;
@@ -2475,6 +2492,7 @@ pub fn mondoNestingCreate() -> MondoNesting;
 pub fn mondoNestingDestroy(nesting: MondoNesting);
 pub fn mondoNestingTakesElements(nesting: MondoNesting, structure: MlirType, count: isize, elements: *const MlirType) -> bool;
 pub fn mondoNestingTypeIsTooDeep(nesting: MondoNesting, type_: MlirType) -> bool;
+pub fn mondoNoTerminatorTraitTypeID() -> MlirTypeID;
 #[cfg(llvm_before = "22")] pub fn mondoOperandCountFits(context: MlirContext, opName: MlirStringRef, count: isize) -> bool;
 pub fn mondoOperationClone(op: MlirOperation) -> MlirOperation;
 pub fn mondoOperationCreate(parts: *const MondoOperationParts) -> MlirOperation;
@@ -2489,6 +2507,7 @@ pub fn mondoOperationHasParts(op: MlirOperation, callback: MlirStringCallback, u
 pub fn mondoOperationIsClosed(op: MlirOperation) -> bool;
 pub fn mondoOperationIsClosedInside(op: MlirOperation) -> bool;
 pub fn mondoOperationIsTooDeep(op: MlirOperation) -> bool;
+pub fn mondoOperationNameHasTrait(context: MlirContext, name: MlirStringRef, trait_: MlirTypeID) -> bool;
 pub fn mondoOperationNames(context: MlirContext, name: MlirStringRef, callback: MlirStringCallback, userData: *mut c_void);
 pub fn mondoOperationReadBytecode(context: MlirContext, bytes: MlirStringRef, name: MlirStringRef, count: isize, names: *const MondoBytecodeName) -> MlirOperation;
 pub fn mondoOperationRemoveAttribute(op: MlirOperation, name: MlirStringRef) -> bool;
@@ -2573,6 +2592,7 @@ pub fn mondoSdkTypeIs(type_: MlirType, dialect: MlirStringRef, name: MlirStringR
 pub fn mondoSdkTypesPush(types: *mut MondoSdkTypes, type_: MlirType);
 pub fn mondoSetDeathCallback(callback: MondoDeathCallback) -> bool;
 pub fn mondoTranslateModuleToLLVMIR(module: MlirOperation, callback: MlirStringCallback, userData: *mut c_void) -> MlirLogicalResult;
+pub fn mondoTypeIsDynamic(type_: MlirType) -> bool;
 pub fn mondoTypeIsTooDeep(type_: MlirType) -> bool;
 pub fn mondoWalkAndApplyPatterns(op: MlirOperation, patterns: MlirFrozenRewritePatternSet);
 }

@@ -33,6 +33,8 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
             .args([command, "--quiet", "--locked", "--profile", "xtask"])
             .args(["--package", "mondo-ir"])
     };
+    // What follows is compiled with them.
+    declarations(context)?;
     cargo("pass the tests of mondo-ir", "test")
         .args(["--lib", "--tests", "--features", "operations"])
         .stream()?;
@@ -43,7 +45,6 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     cargo("run the example program", "run")
         .args(["--example", "rust-program"])
         .stream()?;
-    declarations(context)?;
     cargo("compare the typed operations with ODS", "test")
         .args(["--test", "typed_operations"])
         .stream()?;
