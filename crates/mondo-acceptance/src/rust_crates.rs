@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use camino::Utf8Path;
 use mondo_build::exec::Tool;
+use mondo_build::path::utf8;
 use mondo_build::{ErrorKind, Result, compile};
 use mondo_testbed::Context;
 use mondo_testbed::verdict::{expect, expect_words, json, tool};
@@ -186,7 +187,9 @@ fn check_fields(name: &str, package: &Value) -> Result<()> {
 /// runs outside of cargo. Without a library, cargo and the linker say which variable is missing.
 pub fn check_first_program(context: &Context<'_>, library: &Utf8Path) -> Result<()> {
     const MOST: Duration = Duration::from_secs(120);
-    let folder = context.empty_folder("first-program")?;
+    // Outside of the workspace, of which cargo would make the program a member.
+    let folder = tempfile::tempdir()?;
+    let folder = utf8(folder.path())?;
     let program = folder.join("fib");
     let crate_ = context.workspace.join("crates/mondo-ir");
     let cargo = |purpose: &str| {
@@ -195,7 +198,7 @@ pub fn check_first_program(context: &Context<'_>, library: &Utf8Path) -> Result<
     let run = || cargo("run a new program").args(["run", "--offline"]);
 
     let start = Instant::now();
-    without_llvm("make a new program", &folder)
+    without_llvm("make a new program", folder)
         .args(["new", "--vcs", "none", "fib"])
         .output()?;
     cargo("add mondo-ir to a new program")

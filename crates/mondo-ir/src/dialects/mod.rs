@@ -5,6 +5,7 @@
 
 #[cfg(not(llvm_before = "22"))]
 pub mod amdgpu;
+#[cfg(feature = "dynamic-dialects")]
 #[doc(hidden)]
 pub mod extensible;
 pub mod gpu;
