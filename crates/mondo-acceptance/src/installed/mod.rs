@@ -24,15 +24,8 @@ use mondo_testbed::{Context, Extent};
 use environment::Environment;
 use index::Index;
 
-/// The longest time that a bundle may take on two otherwise idle cores: the first build, and a second build with
-/// everything in the caches. On a busy machine, the processor time decides instead: it may be twice as long, that of
-/// both cores.
-const FIRST: Duration = Duration::from_secs(60);
-const AGAIN: [(&str, Duration); 3] = [
-    ("core", Duration::from_secs(3)),
-    ("standard", Duration::from_secs(10)),
-    ("default", Duration::from_secs(10)),
-];
+/// The bundles; `--all` has more than the first.
+const BUNDLES: [&str; 3] = ["core", "standard", "default"];
 
 /// Makes both wheels, installs them, begins a project that pip builds, and makes bundles with them alone.
 /// Without `--all` that is core; `--all` also has the other bundles of a release, the release as a set, and a
@@ -75,8 +68,8 @@ pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     }
     index.nothing_foreign(&environment)?;
     environment.no_rust.was_not_started()?;
-    for (name, limit) in extent.first(1, &AGAIN) {
-        bundles(name, *limit, &wheels, &environment, context)?;
+    for name in extent.first(1, &BUNDLES) {
+        bundles(name, &wheels, &environment, context)?;
     }
     if extent.is_all() {
         release::check(&environment, &wheels, &scratch, context)?;
@@ -167,7 +160,6 @@ fn by_cargo(environment: &Environment, scratch: &Utf8Path, context: &Context<'_>
 /// Makes the bundle of a manifest, compares it with the one that cargo made, and imports it.
 fn bundles(
     name: &str,
-    limit: Duration,
     wheels: &[Utf8PathBuf],
     environment: &Environment,
     context: &Context<'_>,
@@ -202,16 +194,11 @@ fn bundles(
         "default" => "mondo-mlir".to_owned(),
         other => format!("mondo-mlir-{other}"),
     })?;
-    for (what, took, limit) in [("at first", first, FIRST), ("again", again, limit)] {
-        let seconds = [took.elapsed, took.processors, limit].map(|time| time.as_secs_f64());
-        let times = format!(
-            "{name} {what}: {:.1} s, and {:.1} s of processors; allowed are {} s on two quiet cores",
-            seconds[0], seconds[1], seconds[2]
-        );
-        console::err(&times);
-        // Two cores cannot do more in the allowed time, and a busy machine explains only some of the time that passes.
-        let fits = took.processors <= limit * 2 && took.elapsed <= limit * 4;
-        expect(fits, "a bundle takes too long", times)?;
+    for (what, took) in [("at first", first), ("again", again)] {
+        let [elapsed, processors] = [took.elapsed, took.processors].map(|time| time.as_secs_f64());
+        console::err(format!(
+            "{name} {what}: {elapsed:.1} s, and {processors:.1} s of processors"
+        ));
     }
     Ok(())
 }
