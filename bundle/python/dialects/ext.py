@@ -356,18 +356,22 @@ class Operation(_ir.OpView):
             _ir.DynamicOpTrait.attach(cls.OPERATION_NAME, cls)
 
 
-def _define_parameters(cls: _Any, name: str | None, dialect: _Any, what: str) -> bool:
-    """Defines the parameters of a class of types or attributes; false if it has no name."""
+def _define(
+    cls: _Any, name: str | None, dialect: _Any, what: str, full_name: str, members: str
+) -> None:
+    """Defines the parameters of a class of types or attributes, and adds one with a name to its
+    dialect."""
     fields = [field for base in cls.__bases__ for field in getattr(base, "_fields", [])]
     cls._fields = [*fields, *_annotations(cls, 2).items()]
     _bound_to(cls, dialect, what.lower())
     if name is None:
-        return False
-    _dialect_of(cls, what)
+        return
+    owner = _dialect_of(cls, what)
     cls._name = name
     for index, (field, _) in enumerate(cls._fields):
         setattr(cls, field, property(_parameter_getter(index)))
-    return True
+    setattr(cls, full_name, f"{owner.DIALECT_NAMESPACE}.{name}")
+    getattr(owner, members).append(cls)
 
 
 def _parameters(given: tuple[_Any, ...]) -> list[_Any]:
@@ -391,10 +395,7 @@ class Type(_ir.DynamicType):
         cls, *, name: str | None = None, dialect: type[Dialect] | None = None, **kwargs: _Any
     ):
         super().__init_subclass__(**kwargs)
-        if _define_parameters(cls, name, dialect, "Type"):
-            owner = _dialect_of(cls, "Type")
-            setattr(cls, "type_name", f"{owner.DIALECT_NAMESPACE}.{name}")  # noqa: B010
-            owner.types.append(cls)
+        _define(cls, name, dialect, "Type", "type_name", "types")
 
     @classmethod
     def get(  # type: ignore[override]
@@ -420,10 +421,7 @@ class Attribute(_ir.DynamicAttr):
         cls, *, name: str | None = None, dialect: type[Dialect] | None = None, **kwargs: _Any
     ):
         super().__init_subclass__(**kwargs)
-        if _define_parameters(cls, name, dialect, "Attribute"):
-            owner = _dialect_of(cls, "Attribute")
-            setattr(cls, "attr_name", f"{owner.DIALECT_NAMESPACE}.{name}")  # noqa: B010
-            owner.attributes.append(cls)
+        _define(cls, name, dialect, "Attribute", "attr_name", "attributes")
 
     @classmethod
     def get(  # type: ignore[override]

@@ -139,8 +139,9 @@ impl Records {
             name: name.as_str().unwrap().to_owned(),
             value: &self.0[name.as_str().unwrap()],
         });
-        let of = |record: &Record<'_>| self.of(&record.value["opDialect"]).value["name"] == dialect;
-        let mut operations: Vec<Record<'_>> = records.filter(of).collect();
+        let is_of_dialect =
+            |record: &Record<'_>| self.of(&record.value["opDialect"]).value["name"] == dialect;
+        let mut operations: Vec<Record<'_>> = records.filter(is_of_dialect).collect();
         operations.sort_by(|one, other| one.text("opName").cmp(other.text("opName")));
         operations
     }
@@ -321,8 +322,8 @@ impl<'a> Record<'a> {
 
     /// The definition of an enumeration with its name.
     fn enumeration(&self) -> Option<(String, String)> {
-        let own = self.is("EnumAttr");
-        if own
+        let has_attribute = self.is("EnumAttr");
+        if has_attribute
             && !self
                 .text("assemblyFormat")
                 .replace(' ', "")
@@ -331,10 +332,10 @@ impl<'a> Record<'a> {
             return None;
         }
         let is_integer = self.is("I32EnumAttr") || self.is("I64EnumAttr");
-        if !own && !is_integer {
+        if !has_attribute && !is_integer {
             return None;
         }
-        let definition = if own {
+        let definition = if has_attribute {
             self.all.of(&self.value["enum"])
         } else {
             self.all.of(&serde_json::json!({ "def": self.name }))
@@ -344,12 +345,12 @@ impl<'a> Record<'a> {
         let cases = cases.iter().map(|case| self.all.of(case));
         let mut text = format!("/// `{name}` of ODS.\n");
         let attribute = self.text("attrName");
-        let mut text = if own && definition.is("BitEnumBase") {
+        let mut text = if has_attribute && definition.is("BitEnumBase") {
             let separator = definition.text("separator");
             format!(
                 "crate::ops::attribute::flags! {{\n    {text}    {name} {attribute:?} {separator:?} {{\n"
             )
-        } else if own {
+        } else if has_attribute {
             format!("crate::ops::attribute::words! {{\n    {text}    {name} {attribute:?} {{\n")
         } else {
             let width = if self.is("I64EnumAttr") { "i64" } else { "i32" };
@@ -359,7 +360,7 @@ impl<'a> Record<'a> {
         for case in cases {
             let (symbol, word) = (case.text("symbol"), case.text("str"));
             let value = case.value["value"].as_i64()?;
-            let _ = match (own, definition.is("BitEnumBase")) {
+            let _ = match (has_attribute, definition.is("BitEnumBase")) {
                 (true, true) => writeln!(
                     text,
                     "        {} = {value} {word:?},",

@@ -35,11 +35,11 @@ pub(super) fn declarations(include: &Path, major: u32) -> Result<(), String> {
         unsafe { env::set_var("LIBCLANG_PATH", dir) };
     }
 
-    let own = ["llvm/Config/llvm-config.h", "mondo.h", "dialect_sdk.h"];
+    let others = ["llvm/Config/llvm-config.h", "mondo.h", "dialect_sdk.h"];
     let text: String = headers::c_api(include)?
         .iter()
         .map(String::as_str)
-        .chain(own)
+        .chain(others)
         .map(|header| format!("#include \"{header}\"\n"))
         .collect();
     let mut builder = bindgen::Builder::default()

@@ -33,7 +33,7 @@ use mondo_plan::dialect_crate::{self, DialectCrate};
 use mondo_plan::manifest::{self, Manifest, Overrides};
 use mondo_plan::plan::{self, Plan};
 use mondo_project::Prepared;
-use mondo_toolchain::{self as toolchain, Launcher};
+use mondo_toolchain::{self as toolchain, Launcher, Linker, Toolchain};
 
 use self::build::Build;
 pub(crate) use self::editable::linked;
@@ -103,10 +103,7 @@ pub fn build_projects_and_plan(options: &Options, sink: &dyn Sink) -> Result<Pla
     let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
     let wanted = toolchain_request(&manifest, options, &source)?;
     let (catalogue, named) = prefix_catalogue::of(&wanted, sink)?;
-    let toolchain = named.map_or_else(|| toolchain::find(&wanted, sink), Ok)?;
-    let mut linker = toolchain::linker(Some(&toolchain))?;
-    linker.launcher = Launcher::find(options.compiler_launcher.as_deref())?;
-    fs_err::create_dir_all(&options.work_dir)?;
+    let (toolchain, linker) = tools(named, &wanted, options, sink)?;
     let _lock = lock(&options.work_dir, sink)?;
     let in_tree = source.dialect_crates();
     let (_, plan) = projects::build_and_plan(
@@ -119,6 +116,20 @@ pub fn build_projects_and_plan(options: &Options, sink: &dyn Sink) -> Result<Pla
         |manifest, crates| resolve(manifest, &crates, &catalogue, &in_tree),
     )?;
     Ok(plan)
+}
+
+/// The LLVM of a bundle, `named` or else the one that is wanted, and the linker with the options' compilers.
+fn tools(
+    named: Option<Toolchain>,
+    wanted: &toolchain::Request,
+    options: &Options,
+    sink: &dyn Sink,
+) -> Result<(Toolchain, Linker)> {
+    let toolchain = named.map_or_else(|| toolchain::find(wanted, sink), Ok)?;
+    let mut linker = toolchain::linker(Some(&toolchain))?;
+    linker.launcher = Launcher::find(options.compiler_launcher.as_deref())?;
+    linker.instrumentation = options.instrumentation;
+    Ok((toolchain, linker))
 }
 
 /// The plan of a manifest whose projects have already been turned into dialect crates. `in_tree` is the folder of
@@ -194,15 +205,11 @@ pub(crate) fn prepared<T>(
         [] => Some(planned(&manifest, &crates)?),
         _ => None,
     };
-    let toolchain = named.map_or_else(|| toolchain::find(&wanted, sink), Ok)?;
-    let mut linker = toolchain::linker(Some(&toolchain))?;
-    linker.launcher = Launcher::find(options.compiler_launcher.as_deref())?;
-    linker.instrumentation = options.instrumentation;
+    let (toolchain, linker) = tools(named, &wanted, options, sink)?;
     if let Some(plan) = &early {
         check_work_dir(plan, &options.work_dir)?;
     }
 
-    fs_err::create_dir_all(&options.work_dir)?;
     let _lock = lock(&options.work_dir, sink)?;
     let (projects, plan) = projects::build_and_plan(
         &mut manifest,
@@ -330,8 +337,9 @@ pub(crate) fn toolchain_request(
     })
 }
 
-/// Locks the work folder for this build.
+/// Creates the work folder, and locks it for this build.
 fn lock(work: &Utf8Path, sink: &dyn Sink) -> Result<fs_err::File> {
+    fs_err::create_dir_all(work)?;
     mondo_core::lock::hold(work, sink, &interrupt::check)
 }
 

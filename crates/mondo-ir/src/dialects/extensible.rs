@@ -182,8 +182,8 @@ impl<'ctx> Location<'ctx> {
         // that the dialect has. A handle has the layout of the structure of the C API.
         unsafe {
             let (count, first) = (parameters.len() as isize, parameters.as_ptr().cast());
-            let made = mondoDynamicTypeGet(self.raw(), kind, string_ref(dialect), count, first);
-            Type::from_raw(made)
+            let raw = mondoDynamicTypeGet(self.raw(), kind, string_ref(dialect), count, first);
+            Type::from_raw(raw)
         }
     }
 
@@ -198,9 +198,8 @@ impl<'ctx> Location<'ctx> {
         // SAFETY: as above.
         unsafe {
             let (count, first) = (parameters.len() as isize, parameters.as_ptr().cast());
-            let made =
-                mondoDynamicAttributeGet(self.raw(), kind, string_ref(dialect), count, first);
-            Attribute::from_raw(made)
+            let raw = mondoDynamicAttributeGet(self.raw(), kind, string_ref(dialect), count, first);
+            Attribute::from_raw(raw)
         }
     }
 }
@@ -229,10 +228,11 @@ impl<'ctx> DynamicType<'ctx> {
         all(|room, into| unsafe { mondoDynamicTypeGetParameters(self.raw(), room, into) })
     }
 
-    /// The name in its dialect.
-    pub fn name(self) -> Text<'ctx> {
+    /// The name, with that of its dialect.
+    pub fn full_name(self) -> String {
         // SAFETY: the type is live and dynamic, and its definition lives as long as the context.
-        unsafe { Text::of_raw(mondoDynamicTypeGetName(self.raw())) }
+        let name = unsafe { Text::of_raw(mondoDynamicTypeGetName(self.raw())) };
+        format!("{}.{}", self.any().dialect().to_text(), name.to_text())
     }
 }
 
@@ -243,9 +243,10 @@ impl<'ctx> DynamicAttr<'ctx> {
         all(|room, into| unsafe { mondoDynamicAttributeGetParameters(self.raw(), room, into) })
     }
 
-    /// The name in its dialect.
-    pub fn name(self) -> Text<'ctx> {
+    /// The name, with that of its dialect.
+    pub fn full_name(self) -> String {
         // SAFETY: the attribute is live and dynamic, and its definition lives as long as the context.
-        unsafe { Text::of_raw(mondoDynamicAttributeGetName(self.raw())) }
+        let name = unsafe { Text::of_raw(mondoDynamicAttributeGetName(self.raw())) };
+        format!("{}.{}", self.any().dialect().to_text(), name.to_text())
     }
 }

@@ -260,10 +260,10 @@ macro_rules! dynamic_class {
                     }
                     let parameters = attributes.iter().map(|attribute| attribute.get().within(ctx));
                     let parameters = parameters.collect::<PyResult<Vec<_>>>()?;
-                    let made = checked(ctx, concat!("Invalid ", $what), || {
+                    let created = checked(ctx, concat!("Invalid ", $what), || {
                         location.$make(dialect, name, &parameters)
                     })?;
-                    ctx.wrap(made)
+                    ctx.wrap(created)
                 })
             }
 
@@ -279,9 +279,7 @@ macro_rules! dynamic_class {
             /// The name, with that of the dialect.
             #[getter]
             fn $name(slf: &Bound<'_, Self>) -> PyResult<String> {
-                $read(slf, |this| {
-                    format!("{}.{}", this.any().dialect().to_text(), this.name().to_text())
-                })
+                $read(slf, |this| this.full_name())
             }
 
             #[doc = concat!("The `TypeID` of the ", $what, "s of this name in a context.")]
@@ -340,23 +338,15 @@ fn _register_dynamic_class(
 }
 
 /// The full name by which the class of a type is found.
-fn type_name(of: mondo_ir::Type<'_>) -> Option<String> {
-    let of = of.downcast::<dynamic::Dynamic>()?;
-    Some(format!(
-        "{}.{}",
-        of.any().dialect().to_text(),
-        of.name().to_text()
-    ))
+fn type_name(type_: mondo_ir::Type<'_>) -> Option<String> {
+    let dynamic = type_.downcast::<dynamic::Dynamic>()?;
+    Some(dynamic.full_name())
 }
 
 /// The full name by which the class of an attribute is found.
-fn attribute_name(of: mondo_ir::Attribute<'_>) -> Option<String> {
-    let of = of.downcast::<dynamic::DynamicValue>()?;
-    Some(format!(
-        "{}.{}",
-        of.any().dialect().to_text(),
-        of.name().to_text()
-    ))
+fn attribute_name(attribute: mondo_ir::Attribute<'_>) -> Option<String> {
+    let dynamic = attribute.downcast::<dynamic::DynamicValue>()?;
+    Some(dynamic.full_name())
 }
 
 /// Adds the classes to `ir`.
