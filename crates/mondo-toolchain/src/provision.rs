@@ -18,8 +18,8 @@ use mondo_core::progress::{Sink, phase};
 use crate::archive_traits::ArchiveTraits;
 use crate::host::Host;
 use crate::inspect::{Fallback, inspect};
-use crate::installation::{Origin, Package, SYSROOT, Toolchain, compiler_packages};
-use crate::lock::{PackageSet, TreeName};
+use crate::installation::{Origin, SYSROOT, Toolchain};
+use crate::lock::{PackageSet, TreeFacts};
 use crate::request::Request;
 use crate::{packages, unpack, wrapped_programs};
 
@@ -51,7 +51,7 @@ pub(super) fn store(cache_dir: &Utf8Path) -> Utf8PathBuf {
 pub(super) struct Tree<'a> {
     set: &'a PackageSet,
     cache_dir: &'a Utf8Path,
-    pub(super) name: TreeName,
+    pub(super) facts: TreeFacts,
     /// The tree's folder, which need not exist.
     pub(super) root: Utf8PathBuf,
 }
@@ -59,12 +59,12 @@ pub(super) struct Tree<'a> {
 impl<'a> Tree<'a> {
     /// The place of the tree of `set`.
     pub(super) fn of(set: &'a PackageSet, cache_dir: &'a Utf8Path) -> Self {
-        let name = set.tree_name(RECIPE);
+        let facts = set.tree(RECIPE);
         Self {
-            root: home(cache_dir).join(&name.folder),
+            root: home(cache_dir).join(&facts.folder),
             set,
             cache_dir,
-            name,
+            facts,
         }
     }
 
@@ -75,7 +75,7 @@ impl<'a> Tree<'a> {
             State::Damaged(why) => return Ok(Cached::Damaged(why)),
             State::Whole(record) => record,
         };
-        if record.source() != self.name.digest {
+        if record.source() != self.facts.digest {
             return Ok(Cached::Damaged(
                 "it was created from another lock".to_owned(),
             ));
@@ -117,7 +117,7 @@ impl<'a> Tree<'a> {
         base: Option<&Toolchain>,
     ) -> Result<Result<Toolchain, Vec<String>>> {
         let set = self.set;
-        let prefix = root.join(&self.name.prefix);
+        let prefix = root.join(&self.facts.prefix);
         // No fallback to the system's libraries: the tree must be the same on every machine.
         let fallback = Fallback {
             libclang_dirs: base
@@ -143,7 +143,7 @@ impl<'a> Tree<'a> {
                 traits: ArchiveTraits::default(),
                 prefix,
                 origin: Origin::Provisioned,
-                packages: packages_of(set),
+                packages: self.facts.packages.clone(),
                 library_dirs: found.library_dirs,
                 tool_library_dirs: found.tool_library_dirs,
                 sysroot: Some(root.join(SYSROOT)).filter(|sysroot| sysroot.is_dir()),
@@ -188,7 +188,7 @@ fn provision_locked(
     sink: &dyn Sink,
 ) -> Result<Toolchain> {
     let Tree {
-        set, name, root, ..
+        set, facts, root, ..
     } = tree;
     let home = home(&request.cache_dir);
     fs_err::create_dir_all(&home).map_err(|error| not_writable(error.into(), &home))?;
@@ -227,10 +227,10 @@ fn provision_locked(
         unpack::merge_usr(&sysroot)?;
         unpack::settle_links(&sysroot)?;
     }
-    wrapped_programs::wrap(&fresh, &request.target, &name.digest)?;
+    wrapped_programs::wrap(&fresh, &request.target, &facts.digest)?;
     let base = tree.base_toolchain()?;
     if let Some(base) = &base {
-        wrapped_programs::borrow_compiler(&fresh, set, base, &request.target, &name.digest)?;
+        wrapped_programs::borrow_compiler(&fresh, set, base, &request.target, &facts.digest)?;
     }
 
     sink.update("checking the unpacked files");
@@ -244,7 +244,7 @@ fn provision_locked(
         .help("add the package that contains it to the lock")
     })?;
     unpack::self_check(&toolchain, &request.target)?;
-    cache_entry::seal(&fresh, &name.digest)?;
+    cache_entry::seal(&fresh, &facts.digest)?;
 
     interrupt::check()?;
     cache_entry::install(&fresh, root, work)?;
@@ -296,20 +296,6 @@ fn not_repaired(error: Error, root: &Utf8Path, damage: Option<&str>) -> Error {
         .caused_by(error),
         _ => error,
     }
-}
-
-/// The packages of a set, and those of its base that have the compiler and the linker.
-fn packages_of(set: &PackageSet) -> Vec<Package> {
-    let mut packages = set.as_packages();
-    if let Some(base) = &set.base {
-        let programs = compiler_packages(base.major().unwrap_or_default());
-        let used = |package: &Package| {
-            package.name.starts_with("lld-") || programs.contains(&package.name)
-        };
-        packages.extend(base.as_packages().into_iter().filter(used));
-        packages.sort();
-    }
-    packages
 }
 
 pub(super) const WORK_PREFIX: &str = ".unpack-";

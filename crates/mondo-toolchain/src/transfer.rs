@@ -43,7 +43,7 @@ pub fn locked(request: &Request, sink: &dyn Sink) -> Result<PackageSet> {
 /// `ErrorKind::Toolchain` for a lock that cannot be read or has none.
 pub fn key(request: &Request, sink: &dyn Sink) -> Result<String> {
     let set = wanted_set(request, &Host::here(), sink)?;
-    Ok(Tree::of(&set, &request.cache_dir).name.folder)
+    Ok(Tree::of(&set, &request.cache_dir).facts.folder)
 }
 
 /// The locked packages of a request. Those of a suite that moves are not in the lock, which is what checks an export.

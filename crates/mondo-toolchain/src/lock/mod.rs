@@ -11,7 +11,7 @@ use mondo_core::file;
 use serde::{Deserialize, Serialize};
 
 use crate::host::Target;
-use crate::installation::{Moved, Package, SYSROOT};
+use crate::installation::{Moved, Package, SYSROOT, compiler_packages};
 
 /// The only version of the lock's format.
 const FORMAT: u32 = 2;
@@ -109,9 +109,9 @@ pub(super) enum Choice<'a> {
     Absent,
 }
 
-/// The names by which the unpacked tree of a set is known.
+/// What a set says about the tree that its packages are unpacked to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct TreeName {
+pub(super) struct TreeFacts {
     /// A digest of everything that decides the contents of the tree.
     pub(super) digest: String,
     /// The name of the tree's folder in the cache: `llvm-22.1.8-1-deb12u1-amd64-0123456789ab`. It ends with the start
@@ -119,6 +119,8 @@ pub(super) struct TreeName {
     pub(super) folder: String,
     /// The folder of LLVM in the tree: `usr/lib/llvm-22`.
     pub(super) prefix: String,
+    /// The packages in the tree, and those of the set's base that have the compiler and the linker, sorted.
+    pub(super) packages: Vec<Package>,
 }
 
 impl Lock {
@@ -332,13 +334,14 @@ impl PackageSet {
         self.unpacked().map(|package| package.size).sum()
     }
 
-    /// The names of the tree that the packages are unpacked to. `recipe` is the version of the code that unpacks.
+    /// The facts about the tree that the packages are unpacked to. `recipe` is the version of the code that unpacks.
     #[must_use]
-    pub(super) fn tree_name(&self, recipe: u32) -> TreeName {
+    pub(super) fn tree(&self, recipe: u32) -> TreeFacts {
         let digest = self.digest(recipe);
-        TreeName {
+        TreeFacts {
             folder: self.folder(&digest),
             prefix: format!("usr/lib/llvm-{}", self.major().unwrap_or_default()),
+            packages: self.all_packages(),
             digest,
         }
     }
@@ -381,20 +384,28 @@ impl PackageSet {
         format!("llvm-{version}-{}-{digest}", self.architecture)
     }
 
-    /// The packages as a toolchain lists them.
-    #[must_use]
-    pub(super) fn as_packages(&self) -> Vec<Package> {
-        let mut packages: Vec<Package> = self
-            .unpacked()
-            .map(|package| Package {
-                name: package.name.clone(),
-                version: package.version.clone(),
-                architecture: self.architecture.clone(),
-                sha256: Some(package.sha256.clone()),
-            })
-            .collect();
+    /// The unpacked packages, and those of the base that have the compiler and the linker.
+    fn all_packages(&self) -> Vec<Package> {
+        let mut packages: Vec<Package> = self.listed().collect();
+        if let Some(base) = &self.base {
+            let programs = compiler_packages(base.major().unwrap_or_default());
+            let used = |package: &Package| {
+                package.name.starts_with("lld-") || programs.contains(&package.name)
+            };
+            packages.extend(base.listed().filter(used));
+        }
         packages.sort();
         packages
+    }
+
+    /// The unpacked packages as a toolchain lists them.
+    fn listed(&self) -> impl Iterator<Item = Package> {
+        self.unpacked().map(|package| Package {
+            name: package.name.clone(),
+            version: package.version.clone(),
+            architecture: self.architecture.clone(),
+            sha256: Some(package.sha256.clone()),
+        })
     }
 
     /// Checks names, versions and paths. They become file names and parts of addresses, so only the characters that

@@ -27,7 +27,7 @@ fn what_is_rendered_reads_back() {
     let set = lock.set(22, &amd64).unwrap();
     assert_eq!(set.download_size(), 3);
     assert_eq!(
-        set.tree_name(1).folder.rsplit_once('-').unwrap().0,
+        set.tree(1).folder.rsplit_once('-').unwrap().0,
         "llvm-22.1.8-1-deb12u1-amd64"
     );
     assert!(lock.set(19, &amd64).is_none());
