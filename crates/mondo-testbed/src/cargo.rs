@@ -26,10 +26,9 @@ pub fn cargo_test(context: &Context<'_>, purpose: &str) -> Tool {
     cargo(context, purpose).args(["test", "--quiet", "--locked", "--profile", "xtask"])
 }
 
-/// One test program of the command, `crates/mondo/tests/<name>.rs`, whose tests run one after another.
+/// One test program of the command, `crates/mondo/tests/<name>.rs`. Each of its tests has folders of its own.
 pub fn test_program(context: &Context<'_>, name: &str, purpose: &str) -> Result<()> {
     cargo_test(context, purpose)
         .args(["--package", "mondo", "--test", name])
-        .args(["--", "--test-threads", "1"])
         .stream()
 }

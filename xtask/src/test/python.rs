@@ -164,6 +164,7 @@ fn dialect_wheel(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
     pytest(context, &venv, &env, "fxp")
 }
 
+/// The tests of a folder, on several cores; each test stands alone.
 pub(super) fn pytest(
     context: &Context<'_>,
     venv: &Venv,
@@ -175,6 +176,7 @@ pub(super) fn pytest(
     let mut tool = venv
         .pytest("pass pytest", &[&tests])
         .args(["--import-mode=importlib", "--rootdir", tests.as_str()])
+        .args(["-n", "auto", "--maxprocesses", "4", "--dist", "worksteal"])
         // The plugin `mondo_fixtures` is there, and suites that are packages import one another.
         .env("PYTHONPATH", &python)
         .env("MONDO_EXAMPLES", context.workspace.join("examples"))
