@@ -27,7 +27,7 @@ const FAULTS: [(&str, &[&str]); 24] = [
     ("classifier", &["refuses the classifier Private"]),
     ("licence-classifier", &["beside License-Expression"]),
     ("long-summary", &["an index accepts at most 512"]),
-    ("url", &["Project-URL", "not an http"]),
+    ("url", &["Project-URL", "has no http or https URL"]),
     ("email", &["Maintainer-email", "not an email address"]),
     ("name", &["Name", "is not the file's"]),
     ("summary", &["it has no summary"]),
