@@ -28,8 +28,8 @@ use ir::lists::{block_operations, blocks, region_blocks, regions, sequence, uses
 use ir::operation::attributes;
 use ir::{
     asm_state, attribute, bundle_registration, context_stack, debug_output, diagnostics,
-    dialect_registry, insertion_point, interfaces, location, operation, registration_decorators,
-    symbol_table, thread_pool, types, value,
+    dialect_registry, insertion_point, interfaces, location, location_classes, operation,
+    registration_decorators, symbol_table, thread_pool, types, value,
 };
 use ownership::{block, context, module, region, wrapper};
 use passes::{external, manager};
@@ -90,6 +90,7 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         types::TypeID,
     );
     wrapper::publish_transient::<location::Location>(&ir)?;
+    location_classes::install(&ir)?;
     wrapper::publish_transient::<attributes::OpAttributeMap>(&ir)?;
     wrapper::publish_transient::<block_operations::OperationIterator>(&ir)?;
     wrapper::publish_transient::<block_operations::OperationList>(&ir)?;

@@ -51,6 +51,7 @@ MLIR_CAPI_EXPORTED bool mlirLocationIsAFileLineColRange(MlirLocation location);
 MLIR_CAPI_EXPORTED MlirLocation mlirLocationCallSiteGetCallee(MlirLocation location);
 MLIR_CAPI_EXPORTED MlirLocation mlirLocationCallSiteGetCaller(MlirLocation location);
 MLIR_CAPI_EXPORTED bool mlirLocationIsACallSite(MlirLocation location);
+MLIR_CAPI_EXPORTED MlirAttribute mlirLocationFusedGetMetadata(MlirLocation location);
 MLIR_CAPI_EXPORTED unsigned mlirLocationFusedGetNumLocations(MlirLocation location);
 MLIR_CAPI_EXPORTED void mlirLocationFusedGetLocations(MlirLocation location,
                                                       MlirLocation *locations);

@@ -101,6 +101,10 @@ extern "C" bool mlirLocationIsACallSite(MlirLocation location) {
   return isa<CallSiteLoc>(static_cast<LocationAttr>(unwrap(location)));
 }
 
+extern "C" MlirAttribute mlirLocationFusedGetMetadata(MlirLocation location) {
+  return wrap(cast<FusedLoc>(static_cast<LocationAttr>(unwrap(location))).getMetadata());
+}
+
 extern "C" unsigned mlirLocationFusedGetNumLocations(MlirLocation location) {
   auto fused = dyn_cast<FusedLoc>(static_cast<LocationAttr>(unwrap(location)));
   return fused ? static_cast<unsigned>(fused.getLocations().size()) : 0;

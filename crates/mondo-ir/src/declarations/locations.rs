@@ -22,6 +22,7 @@ declarations! {
         mlirLocationFileLineColRangeGetEndLine(of: FileRangeLoc<'ctx>) -> i32, since "22";
         mlirLocationFileLineColRangeGetEndColumn(of: FileRangeLoc<'ctx>) -> i32, since "22";
         mlirLocationIsAFused(of: Location<'ctx>) -> bool, since "22";
+        mlirLocationFusedGetMetadata(of: FusedLoc<'ctx>) -> Option<Attribute<'ctx>>, since "22";
         mlirLocationFusedGetNumLocations(of: FusedLoc<'ctx>) -> u32, since "22";
         mlirLocationIsAName(of: Location<'ctx>) -> bool, since "22";
         mlirLocationNameGet(context: Uniquer<'ctx>, name: Text<'_>, place: Location<'ctx>) -> Location<'ctx>;

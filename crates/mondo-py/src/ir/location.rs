@@ -1,7 +1,9 @@
-//! The class `Location`, a transient wrapper. Its Python methods are in `location_methods.rs`.
+//! The class `Location`, a transient wrapper. Its Python methods are in `location_methods.rs`, and the classes for its
+//! kinds in `location_classes.rs`.
 
 use pyo3::prelude::*;
 
+use crate::ir::location_classes;
 use crate::ownership::context::{Context, Entered, require_same};
 use crate::ownership::uniqued_ref::UniquedRef;
 use crate::ownership::wrapper::{self, Pool, Transient};
@@ -13,8 +15,8 @@ pub(crate) struct Location {
 }
 
 impl Transient for Location {
-    fn pool() -> &'static Pool {
-        static POOL: Pool = Pool::new();
+    fn pool() -> &'static Pool<Self> {
+        static POOL: Pool<Location> = Pool::new();
         &POOL
     }
 
@@ -29,7 +31,7 @@ impl Transient for Location {
 }
 
 impl Location {
-    /// The wrapper of a location.
+    /// The wrapper of a location, of the class for its kind.
     #[inline]
     pub(crate) fn new<'py, 'ctx>(
         py: Python<'py>,
@@ -37,7 +39,8 @@ impl Location {
         location: mondo_ir::Location<'ctx>,
     ) -> PyResult<Bound<'py, Self>> {
         let uniqued = UniquedRef::of(ctx, location);
-        wrapper::new(py, Self { uniqued })
+        let memory = location_classes::memory(ctx, location);
+        wrapper::make(py, memory, Self { uniqued })
     }
 
     pub(crate) fn context_ref(&self) -> &Py<Context> {

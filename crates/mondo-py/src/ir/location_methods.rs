@@ -1,5 +1,6 @@
 //! The methods of `Location`.
 
+use mondo_ir::bundle::LLVM_MAJOR;
 use mondo_ir::declarations as c;
 use mondo_ir::location::{CallSite, FileRange, FileRangeLoc, Fused, LocationKind, Named};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -14,9 +15,9 @@ use crate::ir::context_stack::{self, context_manager_methods};
 use crate::ir::derived_class::enter;
 use crate::ir::error::needs_llvm;
 use crate::ir::location::Location;
+use crate::ir::types::TypeID;
 use crate::ownership::context::Context;
 use crate::ownership::uniqued_ref::UniquedRef;
-use crate::ownership::wrapper;
 
 /// The class name in the capsules of locations.
 const CAPSULE: &str = "ir.Location";
@@ -75,8 +76,9 @@ context_manager_methods!(Location {
     #[staticmethod]
     #[pyo3(name = "_CAPICreate")]
     fn capi_create<'py>(capsule: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Self>> {
-        let uniqued = UniquedRef::from_capsule(capsule, CAPSULE)?;
-        wrapper::new(capsule.py(), Self { uniqued })
+        let py = capsule.py();
+        let uniqued = UniquedRef::<mondo_ir::Location<'static>>::from_capsule(capsule, CAPSULE)?;
+        uniqued.with(py, |ctx, location| Self::new(py, ctx, location))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -93,7 +95,7 @@ context_manager_methods!(Location {
     /// A location that says nothing.
     #[staticmethod]
     #[pyo3(signature = (context = None))]
-    fn unknown<'py>(
+    pub(super) fn unknown<'py>(
         py: Python<'py>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Bound<'py, Self>> {
@@ -103,7 +105,7 @@ context_manager_methods!(Location {
     /// A call: where the callee is, and the frames that called it, innermost first.
     #[staticmethod]
     #[pyo3(signature = (callee, frames, context = None))]
-    fn callsite<'py>(
+    pub(super) fn callsite<'py>(
         py: Python<'py>,
         callee: &Bound<'_, Self>,
         frames: Vec<Bound<'_, Self>>,
@@ -149,7 +151,7 @@ context_manager_methods!(Location {
         clippy::too_many_arguments,
         reason = "upstream has two overloads of this name"
     )]
-    fn file<'py>(
+    pub(super) fn file<'py>(
         py: Python<'py>,
         filename: &str,
         args: &Bound<'_, PyTuple>,
@@ -238,7 +240,7 @@ context_manager_methods!(Location {
     /// Several locations as one.
     #[staticmethod]
     #[pyo3(signature = (locations, metadata = None, context = None))]
-    fn fused<'py>(
+    pub(super) fn fused<'py>(
         py: Python<'py>,
         locations: Vec<Bound<'_, Self>>,
         metadata: Option<Bound<'_, Attribute>>,
@@ -267,11 +269,21 @@ context_manager_methods!(Location {
         })
     }
 
+    /// The attribute that a fused location has beside its parts; none for any other.
+    #[getter]
+    fn metadata(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        self.with(py, |ctx, location| {
+            let metadata = location.downcast::<Fused>();
+            let metadata = metadata.and_then(|fused| c::mlirLocationFusedGetMetadata(fused));
+            metadata.map(|metadata| ctx.wrap(metadata)).transpose()
+        })
+    }
+
     /// A name, and where what it names is.
     #[staticmethod]
     #[pyo3(signature = (name, childLoc = None, context = None))]
     #[expect(non_snake_case, reason = "upstream's name of the argument")]
-    fn name<'py>(
+    pub(super) fn name<'py>(
         py: Python<'py>,
         name: &str,
         childLoc: Option<Bound<'_, Self>>,
@@ -349,7 +361,23 @@ context_manager_methods!(Location {
         self.with(py, |ctx, location| ctx.emit_error(location, &message))
     }
 
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+    /// The `TypeID` of this kind of location.
+    #[getter]
+    fn typeid(&self, py: Python<'_>) -> PyResult<TypeID> {
+        self.with(py, |_, location| Ok(TypeID::new(location.attribute().type_id())))
+    }
+
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
         self.uniqued.to_text(py)
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let text = slf.get().uniqued.to_text(slf.py())?;
+        // Upstream's package has the classes, and their names here, since LLVM 23.
+        if LLVM_MAJOR < 23 {
+            return Ok(text);
+        }
+        let class = slf.get_type().name()?;
+        Ok(if class == "Location" { text } else { format!("{class}({text})") })
     }
 });

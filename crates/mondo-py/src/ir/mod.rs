@@ -21,6 +21,7 @@ mod insertion_point_methods;
 pub(crate) mod interfaces;
 pub(crate) mod lists;
 pub(crate) mod location;
+pub(crate) mod location_classes;
 mod location_methods;
 pub(crate) mod module;
 pub(crate) mod operation;

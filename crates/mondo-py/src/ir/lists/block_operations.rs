@@ -102,8 +102,8 @@ pub(crate) struct OperationIterator {
 }
 
 impl Transient for OperationIterator {
-    fn pool() -> &'static Pool {
-        static POOL: Pool = Pool::new();
+    fn pool() -> &'static Pool<Self> {
+        static POOL: Pool<OperationIterator> = Pool::new();
         &POOL
     }
 

@@ -70,8 +70,8 @@ pub(crate) struct OpOperandIterator {
 type Use = (Py<OperationBase>, isize);
 
 impl Transient for OpOperandIterator {
-    fn pool() -> &'static Pool {
-        static POOL: Pool = Pool::new();
+    fn pool() -> &'static Pool<Self> {
+        static POOL: Pool<OpOperandIterator> = Pool::new();
         &POOL
     }
 

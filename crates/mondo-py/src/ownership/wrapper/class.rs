@@ -45,7 +45,7 @@ fn measure<T: Wrapper>(layout: &Layout, py: Python<'_>) -> PyResult<()> {
 }
 
 /// A constructor or an initialiser with its arguments: the class or the object, a tuple, a dictionary.
-type Maker<'a> = &'a dyn for<'py> Fn(
+pub(super) type Maker<'a> = &'a dyn for<'py> Fn(
     &Bound<'py, PyAny>,
     &Bound<'py, PyTuple>,
     Option<&Bound<'py, PyDict>>,
@@ -57,7 +57,7 @@ type Maker<'a> = &'a dyn for<'py> Fn(
 /// # Safety
 ///
 /// `first` is an object, `args` a tuple, and `kwargs` a dictionary or null.
-unsafe fn call_maker(
+pub(super) unsafe fn call_maker(
     first: *mut ffi::PyObject,
     args: *mut ffi::PyObject,
     kwargs: *mut ffi::PyObject,
@@ -167,6 +167,17 @@ unsafe extern "C" fn set_class(
     })
 }
 
+/// The property `__class__` of a wrapper, which guards its assignment.
+pub(super) fn guarded_class() -> ffi::PyGetSetDef {
+    ffi::PyGetSetDef {
+        name: c"__class__".as_ptr(),
+        get: Some(class_of),
+        set: Some(set_class),
+        doc: ptr::null(),
+        closure: ptr::null_mut(),
+    }
+}
+
 fn replace_class(object: &Bound<'_, PyAny>, value: Option<Bound<'_, PyAny>>) -> PyResult<()> {
     let class = value.as_ref().and_then(|value| value.cast::<PyType>().ok());
     let native = native_base(&object.get_type());
@@ -215,13 +226,7 @@ pub(crate) fn publish_with<'py, T: Wrapper>(
     let py = module.py();
     measure::<T>(T::layout(), py)?;
     let bases = PyTuple::new(py, [py.get_type::<T>()])?;
-    let mut properties = vec![ffi::PyGetSetDef {
-        name: c"__class__".as_ptr(),
-        get: Some(class_of),
-        set: Some(set_class),
-        doc: ptr::null(),
-        closure: ptr::null_mut(),
-    }];
+    let mut properties = vec![guarded_class()];
     for (name, get, doc) in getters {
         properties.push(ffi::PyGetSetDef {
             name: name.as_ptr(),

@@ -48,4 +48,7 @@ pub(crate) use observed::{Cause, ObservedNode, because, install, reclaim};
 pub(crate) use observed_handle::{ObservedHandle, fetch_observed, observe};
 pub(crate) use place::{AnyPlace, Place};
 pub(crate) use retained::{RetainedObjects, some_are_retained};
-pub(crate) use transient::{Pool, Transient, impl_transient, new, nothing, publish_transient};
+pub(crate) use transient::{
+    Derived, Pool, Pooled, Transient, impl_transient, make, new, nothing, publish_derived,
+    publish_transient,
+};

@@ -1,15 +1,18 @@
 //! Transient wrappers: lists, maps, iterators and locations, of which each access makes a new one.
 //!
 //! They have no identity. Unlike PyO3's objects they are not made by `object.__new__`, and a small cache for
-//! each class reuses their memory, because allocation would be most of the time of an access.
+//! each class reuses their memory, because allocation would be most of the time of an access. A class derived from
+//! another, such as that of a kind of location, adds methods but no contents, and has a cache of its own.
 
 use std::ffi::c_void;
+use std::marker::PhantomData;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
+use pyo3::exceptions::{PySystemError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pyclass::boolean_struct::True;
-use pyo3::types::{PyModule, PyTuple, PyType};
+use pyo3::types::{PyDict, PyModule, PyTuple, PyType};
 use pyo3::{PyClass, ffi};
 
 use super::class;
@@ -20,26 +23,29 @@ use crate::interop::attached_cell::AttachedCell;
 /// so many at once.
 const SPARE: usize = 16;
 
-/// The published class of transient wrappers, and a cache of their memory.
-pub(crate) struct Pool {
+/// The published class of transient wrappers with the contents `T`, and a cache of their memory. Only the functions
+/// here that publish a class set it.
+pub(crate) struct Pool<T> {
     /// The published class; null before it is published.
     class: AtomicPtr<ffi::PyTypeObject>,
     /// The offset of the contents within an object.
     contents: AtomicUsize,
     /// The addresses of objects without references or contents. They keep their reference to their class.
     spare: AttachedCell<Vec<usize>>,
+    of: PhantomData<fn() -> T>,
 }
 
-impl Pool {
+impl<T> Pool<T> {
     pub(crate) const fn new() -> Self {
         Self {
             class: AtomicPtr::new(ptr::null_mut()),
             contents: AtomicUsize::new(0),
             spare: AttachedCell::new(Vec::new()),
+            of: PhantomData,
         }
     }
 
-    fn contents<T>(&self, object: *mut ffi::PyObject) -> *mut T {
+    fn contents(&self, object: *mut ffi::PyObject) -> *mut T {
         object
             .cast::<u8>()
             .wrapping_add(self.contents.load(Ordering::Relaxed))
@@ -49,7 +55,7 @@ impl Pool {
 
 /// A class whose objects are transient; made with [`impl_transient`].
 pub(crate) trait Transient: PyClass<Frozen = True> + Sync {
-    fn pool() -> &'static Pool;
+    fn pool() -> &'static Pool<Self>;
 
     /// An object that PyO3 allocates, from which the layout is measured. It is not used otherwise.
     fn sample(py: Python<'_>) -> PyResult<Py<Self>>;
@@ -57,6 +63,31 @@ pub(crate) trait Transient: PyClass<Frozen = True> + Sync {
     /// Drops the contents, with references dropped as `Bound`: PyO3 does not know here that the thread is
     /// attached, and would defer the drop of a `Py`.
     fn release(self, py: Python<'_>);
+}
+
+/// A class whose objects are transient, with its cache of memory: a [`Transient`] one, or one derived from it.
+pub(crate) trait Pooled: PyClass {
+    /// The class that has the contents.
+    type Contents: Transient;
+
+    fn memory() -> &'static Pool<Self::Contents>;
+}
+
+impl<T: Transient> Pooled for T {
+    type Contents = T;
+
+    fn memory() -> &'static Pool<T> {
+        T::pool()
+    }
+}
+
+/// A class that PyO3 derived from a transient one, for some of what that one represents. It adds no contents.
+pub(crate) trait Derived: Pooled {
+    /// The parameter of the constructor.
+    const PARAMETER: &'static str;
+
+    /// The contents of the object that the constructor makes of its argument.
+    fn cast(from: &Bound<'_, PyAny>) -> PyResult<Self::Contents>;
 }
 
 /// A reference for [`Transient::sample`]. It is to `None` instead of a `T`, and must not be used as one.
@@ -71,8 +102,9 @@ pub(crate) fn nothing<T>(py: Python<'_>) -> Py<T> {
 macro_rules! impl_transient {
     ($class:ident { $($reference:ident),+ } $({ $($field:ident: $sample:expr),+ })?) => {
         impl $crate::ownership::wrapper::Transient for $class {
-            fn pool() -> &'static $crate::ownership::wrapper::Pool {
-                static POOL: $crate::ownership::wrapper::Pool = $crate::ownership::wrapper::Pool::new();
+            fn pool() -> &'static $crate::ownership::wrapper::Pool<Self> {
+                static POOL: $crate::ownership::wrapper::Pool<$class> =
+                    $crate::ownership::wrapper::Pool::new();
                 &POOL
             }
 
@@ -114,14 +146,111 @@ pub(crate) fn publish_transient<T: Transient>(module: &Bound<'_, PyModule>) -> P
     Ok(())
 }
 
+/// Makes the published class of `D`, and adds it to `module`. The class that it is derived from is published already.
+pub(crate) fn publish_derived<'py, D: Derived>(
+    module: &Bound<'py, PyModule>,
+) -> PyResult<Bound<'py, PyType>> {
+    let py = module.py();
+    let native = py.get_type::<D>();
+    let base = D::Contents::pool();
+    // SAFETY: a published class is never freed.
+    let parent = unsafe {
+        let class = base.class.load(Ordering::Acquire);
+        Bound::from_borrowed_ptr_or_opt(py, class.cast()).ok_or_else(not_set_up)?
+    };
+    let size = |class: &Bound<'py, PyAny>| class.getattr("__basicsize__")?.extract::<usize>();
+    if size(&parent)? != size(native.as_any())? {
+        return Err(PySystemError::new_err(format!(
+            "the objects of {native} are larger than those of {parent}"
+        )));
+    }
+    // CPython reads the array up to an entry of zeros, and Python 3.10 and 3.11 keep the pointer.
+    let properties = vec![class::guarded_class(), ffi::PyGetSetDef::default()].leak();
+    let slots = [
+        ffi::PyType_Slot {
+            slot: ffi::Py_tp_getset,
+            pfunc: properties.as_mut_ptr().cast(),
+        },
+        ffi::PyType_Slot {
+            slot: ffi::Py_tp_dealloc,
+            pfunc: dealloc::<D> as *mut c_void,
+        },
+        ffi::PyType_Slot {
+            slot: ffi::Py_tp_new,
+            pfunc: cast::<D> as *mut c_void,
+        },
+    ];
+    let name = native.name()?.to_string();
+    let signature = format!("({})", D::PARAMETER);
+    let bases = PyTuple::new(py, [&parent, native.as_any()])?;
+    let final_class = ffi::Py_TPFLAGS_DEFAULT;
+    let class = class::make(
+        &native,
+        module,
+        &name,
+        &signature,
+        &bases,
+        &slots,
+        final_class,
+    )?;
+    let pool = D::memory();
+    let contents = base.contents.load(Ordering::Relaxed);
+    pool.contents.store(contents, Ordering::Relaxed);
+    pool.class
+        .store(class.clone().into_ptr().cast(), Ordering::Release);
+    Ok(class)
+}
+
+/// `tp_new` of a derived class, which makes an object of another one for the same.
+unsafe extern "C" fn cast<D: Derived>(
+    class: *mut ffi::PyTypeObject,
+    args: *mut ffi::PyObject,
+    kwargs: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: CPython calls `tp_new` with a type, a tuple, and a dictionary or null.
+    unsafe {
+        let (object, _) = class::call_maker(class.cast(), args, kwargs, &|class, args, kwargs| {
+            let from = only_argument(args, kwargs, D::PARAMETER)?.ok_or_else(|| {
+                PyTypeError::new_err(format!("{class} takes one argument, `{}`", D::PARAMETER))
+            })?;
+            let object = make(class.py(), D::memory(), D::cast(&from)?)?;
+            Ok(Some(object.into_any()))
+        });
+        object
+    }
+}
+
+/// The only argument of a call, by its place or by its name.
+fn only_argument<'py>(
+    args: &Bound<'py, PyTuple>,
+    kwargs: Option<&Bound<'py, PyDict>>,
+    name: &str,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let named = kwargs.map_or(0, |kwargs| kwargs.len());
+    match (args.len(), named, kwargs) {
+        (1, 0, _) => args.get_item(0).map(Some),
+        (0, 1, Some(kwargs)) => kwargs.get_item(name),
+        _ => Ok(None),
+    }
+}
+
 /// Makes an object with these contents.
 pub(crate) fn new<T: Transient>(py: Python<'_>, contents: T) -> PyResult<Bound<'_, T>> {
-    let pool = T::pool();
+    make(py, T::pool(), contents)
+}
+
+/// Makes an object with these contents of the class that `pool` is of: `T`, or one derived from it.
+pub(crate) fn make<'py, T: Transient>(
+    py: Python<'py>,
+    pool: &Pool<T>,
+    contents: T,
+) -> PyResult<Bound<'py, T>> {
     let class = pool.class.load(Ordering::Acquire);
     if class.is_null() {
         return Err(not_set_up());
     }
-    // SAFETY: the class is a heap type whose instances have the layout of `T` that `measure_contents` found.
+    // SAFETY: the class is a heap type whose instances have the layout of `T` that `measure_contents` found; those of a
+    // derived class have no more, as `publish_derived` checks.
     // A spare object has no references, is not tracked, and keeps its reference to its class, as `revive`
     // requires. New memory is zero beside the object's header, as PyO3 leaves it beside the contents. A new
     // object is tracked, but no collection runs before the contents are written.
@@ -130,7 +259,7 @@ pub(crate) fn new<T: Transient>(py: Python<'_>, contents: T) -> PyResult<Bound<'
             Some(spare) => {
                 let object = spare as *mut ffi::PyObject;
                 revive(object);
-                pool.contents::<T>(object).write(contents);
+                pool.contents(object).write(contents);
                 ffi::PyObject_GC_Track(object.cast());
                 object
             }
@@ -139,7 +268,7 @@ pub(crate) fn new<T: Transient>(py: Python<'_>, contents: T) -> PyResult<Bound<'
                 if object.is_null() {
                     return Err(PyErr::fetch(py));
                 }
-                pool.contents::<T>(object).write(contents);
+                pool.contents(object).write(contents);
                 object
             }
         };
@@ -148,14 +277,14 @@ pub(crate) fn new<T: Transient>(py: Python<'_>, contents: T) -> PyResult<Bound<'
 }
 
 /// `tp_dealloc` of a transient class.
-unsafe extern "C" fn dealloc<T: Transient>(object: *mut ffi::PyObject) {
-    let pool = T::pool();
+unsafe extern "C" fn dealloc<P: Pooled>(object: *mut ffi::PyObject) {
+    let pool = P::memory();
     // SAFETY: CPython calls `tp_dealloc` in an attached thread, with an object of the class whose last
     // reference is gone. The contents are moved out here, and nothing drops them again.
     let py = unsafe {
         ffi::PyObject_GC_UnTrack(object.cast());
         let py = Python::assume_attached();
-        pool.contents::<T>(object).read().release(py);
+        pool.contents(object).read().release(py);
         py
     };
     let kept = pool.spare.with(py, |spare| {
