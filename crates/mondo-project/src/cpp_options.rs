@@ -45,6 +45,10 @@ const OURS: &[&str] = &[
     "-funwind-tables",
 ];
 
+/// Options whose next word is an argument of theirs for one part of the compiler: `-Xclang -fno-pch-timestamp`, as LLVM's
+/// CMake has it since 23. An extension takes neither from the project.
+const WITH_ARGUMENT: &[&str] = &["-Xclang", "-Xpreprocessor", "-Xassembler", "-mllvm"];
+
 /// Macros that mondo defines itself: those that contain the bundle's label, and those that all code gets.
 const OUR_DEFINES: &[&str] = &[
     "MLIR_CAPI_BUILDING_LIBRARY",
@@ -72,8 +76,11 @@ impl CppOptions {
             return options;
         };
         let fragments = group.compile_command_fragments.iter();
-        for word in fragments.flat_map(|fragment| fragment.fragment.split_whitespace()) {
-            if let Some(std) = word.strip_prefix("-std=") {
+        let mut words = fragments.flat_map(|fragment| fragment.fragment.split_whitespace());
+        while let Some(word) = words.next() {
+            if WITH_ARGUMENT.contains(&word) {
+                words.next();
+            } else if let Some(std) = word.strip_prefix("-std=") {
                 options.std = Some(std.to_owned());
             } else if let Some(define) = word.strip_prefix("-D") {
                 options.define(define);
@@ -117,6 +124,18 @@ impl CppOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_argument_of_an_option_is_not_a_flag() {
+        let groups: Vec<CompileGroup> = serde_json::from_str(
+            r#"[{"language": "CXX", "defines": [],
+                 "compileCommandFragments": [
+                    {"fragment": "-Xclang -fno-pch-timestamp -mllvm -fast-isel"},
+                    {"fragment": "-fno-math-errno"}]}]"#,
+        )
+        .unwrap();
+        assert_eq!(CppOptions::of(&groups).flags, ["-fno-math-errno"]);
+    }
 
     #[test]
     fn the_projects_options_are_kept_and_those_of_the_bundle_are_not() {

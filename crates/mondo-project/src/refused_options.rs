@@ -165,7 +165,8 @@ impl Trees<'_> {
         fragments: &[Fragment],
         calls: &BacktraceGraph,
     ) -> Option<String> {
-        let has = |it: &&Fragment| it.fragment.split_whitespace().any(|one| one == word);
+        let has =
+            |fragment: &&Fragment| fragment.fragment.split_whitespace().any(|one| one == word);
         let fragment = fragments.iter().rfind(has)?;
         let mut calls = calls.calls(fragment.backtrace);
         calls.find_map(|(file, line)| Some(format!("{}:{line}", self.own_file(file)?)))
