@@ -123,6 +123,7 @@ impl Compiler<'_> {
     pub(crate) fn preface(&self, set: &Sources<'_>) -> Tool {
         let (root, called) = set.root;
         let prefix = self.toolchain.prefix.join("include");
+        let sysroot = self.toolchain.sysroot.as_ref();
         // A debugger finds the sources by their paths. Otherwise the names of files are relative to the root: the
         // command is the same in each checkout, so that a compiler launcher finds what it has of another one.
         let ships = self.ships();
@@ -147,6 +148,7 @@ impl Compiler<'_> {
             .args(if ships { &[] } else { DEBUG_FLAGS })
             // No path of the build machine may end up in the object; the last that fits wins.
             .arg(format!("{map}={prefix}=llvm"))
+            .args(sysroot.map(|from| format!("{map}={from}=sysroot")))
             .args(
                 set.system_include
                     .iter()

@@ -483,6 +483,13 @@ impl Configure<'_> {
             (self.toolchain.prefix.join("include"), "llvm".to_owned()),
             (self.prefix.join("include"), "llvm".to_owned()),
         ];
+        // The C++ library's headers have their paths in checks, which the compiler keeps where it does not optimize.
+        maps.extend(
+            self.toolchain
+                .sysroot
+                .clone()
+                .map(|from| (from, "sysroot".to_owned())),
+        );
         for (needed, source, build) in self.needs {
             maps.push((source.clone(), needed.clone()));
             maps.push((build.clone(), format!("{needed}/build")));
