@@ -28,6 +28,7 @@ mod op;
 mod passes;
 mod registration;
 mod slots;
+mod storage;
 mod verify;
 
 pub use constraints::{AttributeConstraint, Case, Enum, TypeConstraint};
@@ -44,6 +45,7 @@ pub use op::{Fold, Infer, Op, Verify};
 pub use passes::{Pass, PassOption, Statistic};
 pub use registration::Registered;
 pub use slots::{Default, OpAttribute, RegionSlot, Slot, SuccessorSlot};
+pub use storage::{Indexing, Loop};
 
 /// The names that [`export_dialect!`] expands to.
 #[doc(hidden)]

@@ -17,6 +17,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 
 namespace mondo {
 
@@ -97,12 +98,21 @@ llvm::SmallVector<mlir::TypeID> traitsOf(const MondoSdkOp &op);
 mlir::LogicalResult verifyTraits(mlir::Operation *op, const MondoSdkOp &entry);
 mlir::LogicalResult verifyRegionTraits(mlir::Operation *op, const MondoSdkOp &entry);
 
-/// Adds the interfaces of an operation but for the inference of types; the other two functions add some of them.
-void addInterfaces(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &op);
+/// Adds the interfaces of an operation but for the inference of types; the other functions add some of them.
+void addInterfaces(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &op,
+                   mlir::MLIRContext *context);
 void addControlFlow(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &op);
 void addCalls(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &op);
+void addStorage(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &op);
 mlir::LogicalResult verifyInterfaces(mlir::Operation *op, const MondoSdkOp &entry);
 mlir::LogicalResult verifyRegionInterfaces(mlir::Operation *op, const MondoSdkOp &entry);
+mlir::LogicalResult verifyFunction(mlir::Operation *op, const MondoSdkOp &entry);
+mlir::LogicalResult verifyStorage(mlir::Operation *op, const MondoSdkOp &entry);
+
+/// The loop of each dimension of an operand, where the operation is tiled; none for an operand that is not sliced.
+std::optional<llvm::SmallVector<intptr_t>> loopsOf(mlir::Operation *op, unsigned operand);
+/// The number of the operation's loops.
+unsigned countLoops(mlir::Operation *op);
 
 /// The patterns that a pass of ours applies.
 struct Rewriting {

@@ -127,6 +127,19 @@ typedef struct MondoSdkEdge {
   intptr_t skipped;
 } MondoSdkEdge;
 
+/// The loop of each dimension of a group's operands.
+typedef struct MondoSdkIndexing {
+  intptr_t group;
+  intptr_t rank;
+  const intptr_t *loops;
+} MondoSdkIndexing;
+
+/// The interfaces of an operation (mlir::detail::InterfaceMap).
+typedef struct MondoSdkInterfaceMap MondoSdkInterfaceMap;
+/// Adds an interface that needs more of MLIR than others. A table has the address of such a function, so that only dialects with
+/// the interface link what it needs.
+typedef void (*MondoSdkAddInterface)(MondoSdkInterfaceMap *interfaces, MlirContext context);
+
 /// The interfaces of an operation. A group or attribute is an index, and -1 stands for none.
 typedef struct MondoSdkInterfaces {
   /// MemoryEffectOpInterface.
@@ -149,15 +162,34 @@ typedef struct MondoSdkInterfaces {
   intptr_t callee;
   intptr_t calleeOperand;
   intptr_t callArguments;
-  /// CallableOpInterface: the attribute with the function's type. Its body is the first region.
+  /// CallableOpInterface: the attribute with the function's type. Its body is the first region. A `function` also has
+  /// FunctionOpInterface: passes may change its type, its arguments and their attributes.
   bool callable;
+  bool function;
   intptr_t functionType;
   /// LoopLikeOpInterface: the body is the first region, whose first arguments are the induction variables; `inits` is the
   /// group of the values that the further arguments begin with.
   bool loops;
   intptr_t inductionVariables;
   intptr_t inits;
+  /// ViewLikeOpInterface: the group of the operand that the first result is a view of.
+  intptr_t viewed;
+  /// DestinationStyleOpInterface: the group of the operands that the results are written to.
+  intptr_t destinations;
+  /// BufferizableOpInterface: on buffers, the operation is the same without the results that are tensors. It has destinations.
+  MondoSdkAddInterface addBufferization;
+  /// TilingInterface: the loops, which are parallel or reductions, and the groups that are sliced. An operation without
+  /// `indexings` has a parallel loop for each dimension of its first destination, and all its tensors and memrefs are sliced
+  /// alike. It has destinations.
+  MondoSdkAddInterface addTiling;
+  intptr_t numLoops;
+  const bool *reductions;
+  intptr_t numIndexings;
+  const MondoSdkIndexing *indexings;
 } MondoSdkInterfaces;
+
+void mondoSdkAddBufferization(MondoSdkInterfaceMap *interfaces, MlirContext context);
+void mondoSdkAddTiling(MondoSdkInterfaceMap *interfaces, MlirContext context);
 
 typedef struct MondoSdkCallbacks MondoSdkCallbacks;
 

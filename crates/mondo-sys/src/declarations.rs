@@ -17,6 +17,7 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 #[repr(C)] #[derive(Debug)] pub struct MondoSdkAttributes { _unused:[u8; 0] }
 #[repr(C)] #[derive(Debug)] pub struct MondoSdkDiagnostics { _unused:[u8; 0] }
 #[repr(C)] #[derive(Debug)] pub struct MondoSdkFolded { _unused:[u8; 0] }
+#[repr(C)] #[derive(Debug)] pub struct MondoSdkInterfaceMap { _unused:[u8; 0] }
 #[repr(C)] #[derive(Debug)] pub struct MondoSdkOpParser { _unused:[u8; 0] }
 #[repr(C)] #[derive(Debug)] pub struct MondoSdkOpPrinter { _unused:[u8; 0] }
 #[repr(C)] #[derive(Debug)] pub struct MondoSdkParser { _unused:[u8; 0] }
@@ -108,7 +109,8 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkEffect { pub kind: MondoSdkEffectKind, pub on: MondoSdkEffectOn, pub group: isize }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkGroup { pub name: MlirStringRef, pub count: MondoSdkCount }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkGroups { pub count: isize, pub groups: *const MondoSdkGroup }
-#[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkInterfaces { pub hasEffects: bool, pub numEffects: isize, pub effects: *const MondoSdkEffect, pub numBranches: isize, pub branches: *const isize, pub numEdges: isize, pub edges: *const MondoSdkEdge, pub forwards: bool, pub forwarded: isize, pub calls: bool, pub callee: isize, pub calleeOperand: isize, pub callArguments: isize, pub callable: bool, pub functionType: isize, pub loops: bool, pub inductionVariables: isize, pub inits: isize }
+#[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkIndexing { pub group: isize, pub rank: isize, pub loops: *const isize }
+#[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkInterfaces { pub hasEffects: bool, pub numEffects: isize, pub effects: *const MondoSdkEffect, pub numBranches: isize, pub branches: *const isize, pub numEdges: isize, pub edges: *const MondoSdkEdge, pub forwards: bool, pub forwarded: isize, pub calls: bool, pub callee: isize, pub calleeOperand: isize, pub callArguments: isize, pub callable: bool, pub function: bool, pub functionType: isize, pub loops: bool, pub inductionVariables: isize, pub inits: isize, pub viewed: isize, pub destinations: isize, pub addBufferization: MondoSdkAddInterface, pub addTiling: MondoSdkAddInterface, pub numLoops: isize, pub reductions: *const bool, pub numIndexings: isize, pub indexings: *const MondoSdkIndexing }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkOp { pub name: MlirStringRef, pub definition: *const c_void, pub callbacks: *const MondoSdkCallbacks, pub numTraits: isize, pub traits: *const MondoSdkTrait, pub numAttributes: isize, pub attributes: *const MlirStringRef, pub operands: MondoSdkGroups, pub results: MondoSdkGroups, pub regions: MondoSdkGroups, pub successors: MondoSdkGroups, pub terminator: MlirStringRef, pub interfaces: MondoSdkInterfaces, pub folds: bool, pub infers: bool, pub hasAssembly: bool, pub hasDefaults: bool, pub numPatterns: isize, pub patterns: *const MondoSdkPattern, pub inlinable: bool }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkOption { pub name: MlirStringRef, pub summary: MlirStringRef, pub kind: MondoSdkOptionKind, pub initial: MlirStringRef }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkParameterized { pub name: MlirStringRef, pub definition: *const c_void, pub memrefElement: bool }
@@ -358,6 +360,7 @@ pub type MondoDeathCallback = Option<unsafe extern "C" fn(observer: *mut c_void)
 pub type MondoFatalErrorCallback = Option<unsafe extern "C" fn(reason: MlirStringRef, userData: *mut c_void)>;
 pub type MondoInterruptQuestion = Option<unsafe extern "C" fn(isStarter: bool, userData: *mut c_void) -> bool>;
 pub type MondoLegality = c_uint;
+pub type MondoSdkAddInterface = Option<unsafe extern "C" fn(interfaces: *mut MondoSdkInterfaceMap, context: MlirContext)>;
 pub type MondoSdkCount = c_uint;
 pub type MondoSdkEffectKind = c_uint;
 pub type MondoSdkEffectOn = c_uint;
@@ -2523,6 +2526,8 @@ pub fn mondoRemoveFatalErrorHandler();
 pub fn mondoRuntimeFinish();
 pub fn mondoRuntimeFunction(name: MlirStringRef) -> *mut c_void;
 pub fn mondoRuntimeVersion() -> MlirStringRef;
+pub fn mondoSdkAddBufferization(interfaces: *mut MondoSdkInterfaceMap, context: MlirContext);
+pub fn mondoSdkAddTiling(interfaces: *mut MondoSdkInterfaceMap, context: MlirContext);
 pub fn mondoSdkAttributeGet(context: MlirContext, location: MlirLocation, dialect: MlirStringRef, name: MlirStringRef, count: isize, parameters: *const MlirAttribute) -> MlirAttribute;
 pub fn mondoSdkAttributeGetNumParameters(attribute: MlirAttribute) -> isize;
 pub fn mondoSdkAttributeGetParameter(attribute: MlirAttribute, index: isize) -> MlirAttribute;

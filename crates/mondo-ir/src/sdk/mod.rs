@@ -29,7 +29,9 @@ pub use defined::{Constants, DefinedOp, Verification};
 pub use error::{Error, Result};
 pub use folded::Folded;
 pub use groups::{Count, Group};
-pub use interfaces::{Callee, Edge, Effect, EffectOn, Interfaces, LoopShape};
+pub use interfaces::{
+    AddInterface, Callee, Edge, Effect, EffectOn, Interfaces, LoopShape, Tiling,
+};
 pub use operation::{Block, Operation, Region, Value};
 pub use parser::{Failure, OpParser, Parsed, Parser, Place};
 pub use printer::{OpPrinter, Printer};

@@ -20,4 +20,5 @@
 #include "shim/dialect_passes.cpp"
 #include "shim/dialect_patterns.cpp"
 #include "shim/dialect_regions.cpp"
+#include "shim/dialect_storage.cpp"
 #include "shim/dialect_traits.cpp"

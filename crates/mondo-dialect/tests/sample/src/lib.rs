@@ -6,6 +6,7 @@ mod functions;
 mod memory;
 mod parts;
 mod passes;
+mod tensors;
 mod types;
 
 use mondo_dialect::attributes::Int;
@@ -43,6 +44,9 @@ const ALL: &[Op] = &[
     memory::STORE,
     memory::FREE,
     memory::TRACE,
+    memory::VIEW,
+    tensors::SCALE,
+    tensors::PRODUCT,
     parts::COMPARE,
     parts::GATHER,
     parts::SWITCH,
