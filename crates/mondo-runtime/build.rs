@@ -19,6 +19,7 @@ const RUNNERS: &[&str] = &[
 const UNITS: &[&str] = &[
     "shim/dialect_bufferization.cpp",
     "shim/dialect_tiling.cpp",
+    "shim/dialect_to_llvm.cpp",
     "shim/guards.cpp",
     "shim/op_memory.cpp",
     "shim/pass_names.cpp",

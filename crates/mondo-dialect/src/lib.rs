@@ -35,8 +35,9 @@ pub use constraints::{AttributeConstraint, Case, Enum, TypeConstraint};
 pub use definition::{AttributeDef, Dialect, TypeDef};
 pub use flow::{OpEffect, Way};
 pub use mondo_ir::sdk::{
-    Block, Call, Effect, Error, Failure, Folded, Operation, Parameters, Parsed, Parser, Pattern,
-    Place, Printer, Region, Result, Rewrite, Run, RunPass, SetUp, Trait, Value,
+    Block, Call, Effect, Error, Failure, Folded, Lower, LowerType, Lowering, Model, ModelEffect,
+    Operation, Parameters, Parsed, Parser, Pattern, Place, Printer, Region, Result, Rewrite, Run,
+    RunPass, SetUp, Trait, Value,
 };
 /// The handles of trees, which patterns and passes change.
 pub use mondo_ir::{self as ir, Adaptor, Cast, Conversion, ConversionRewriter, Rewriter};

@@ -62,7 +62,7 @@ fn table(dialect: &'static Dialect) -> Table {
         attribute: constant.attribute,
         accepts: constant.accepts,
     });
-    Table::new(
+    let table = Table::new(
         dialect.name,
         dialect.depends,
         &types.collect::<Vec<_>>(),
@@ -71,6 +71,11 @@ fn table(dialect: &'static Dialect) -> Table {
         dialect.passes.iter().map(Pass::row).collect(),
         constants,
     )
+    .with_models(dialect.models);
+    match dialect.to_llvm {
+        Some(to_llvm) => table.with_lowering(to_llvm),
+        None => table,
+    }
 }
 
 fn row(dialect: &str, op: &'static Op) -> OpRow {

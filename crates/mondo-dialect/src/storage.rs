@@ -88,11 +88,7 @@ impl Op {
     // Inlined for the same reason as `bufferizes`.
     #[inline]
     #[must_use]
-    pub const fn tiles(
-        mut self,
-        loops: &'static [Loop],
-        indexings: &'static [Indexing],
-    ) -> Self {
+    pub const fn tiles(mut self, loops: &'static [Loop], indexings: &'static [Indexing]) -> Self {
         assert!(
             !indexings.is_empty(),
             "an operation that is tiled has indexings, or `tiles_elementwise`"

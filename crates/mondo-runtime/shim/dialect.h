@@ -14,10 +14,12 @@
 #include "mlir/IR/DialectInterface.h"
 #include "mlir/IR/ExtensibleDialect.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace mondo {
 
@@ -41,6 +43,9 @@ public:
   /// Set when a callback failed that has no way to report a failure: the next verification
   /// fails then.
   std::atomic<bool> failNextVerification{false};
+
+  /// The reason why no operation of the dialect is valid; empty if there is none.
+  std::string refusal;
 
 private:
   const MondoSdkDialect &table;
@@ -104,6 +109,8 @@ void addInterfaces(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &op,
 void addControlFlow(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &op);
 void addCalls(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &op);
 void addStorage(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &op);
+using Effects = llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>>;
+mlir::MemoryEffects::Effect *effectOf(MondoSdkEffectKind kind);
 mlir::LogicalResult verifyInterfaces(mlir::Operation *op, const MondoSdkOp &entry);
 mlir::LogicalResult verifyRegionInterfaces(mlir::Operation *op, const MondoSdkOp &entry);
 mlir::LogicalResult verifyFunction(mlir::Operation *op, const MondoSdkOp &entry);
@@ -133,6 +140,9 @@ void registerPasses(const MondoSdkDialect &table);
 
 /// Adds the dialect of a table to a registry.
 void insertDialect(mlir::DialectRegistry &registry, const MondoSdkDialect &table);
+
+/// Adds the interfaces that the table has for operations of other dialects. An error is the dialect's refusal.
+void attachModels(DefinedDialect &dialect);
 
 /// The interface by which MLIR asks what may be inlined.
 std::unique_ptr<mlir::DialectInterface> makeInliner(mlir::Dialect *dialect);

@@ -20,15 +20,7 @@
 using namespace mlir;
 using namespace mondo;
 
-namespace {
-
-using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
-
-struct NoEffects : public MemoryEffectOpInterface::FallbackModel<NoEffects> {
-  void getEffects(Operation *, Effects &) const {}
-};
-
-MemoryEffects::Effect *effectOf(MondoSdkEffectKind kind) {
+MemoryEffects::Effect *mondo::effectOf(MondoSdkEffectKind kind) {
   switch (kind) {
   case MondoSdkRead:
     return MemoryEffects::Read::get();
@@ -41,6 +33,12 @@ MemoryEffects::Effect *effectOf(MondoSdkEffectKind kind) {
   }
   llvm_unreachable("the table has one of these");
 }
+
+namespace {
+
+struct NoEffects : public MemoryEffectOpInterface::FallbackModel<NoEffects> {
+  void getEffects(Operation *, Effects &) const {}
+};
 
 struct DeclaredEffects : public MemoryEffectOpInterface::FallbackModel<DeclaredEffects> {
   void getEffects(Operation *op, Effects &effects) const {

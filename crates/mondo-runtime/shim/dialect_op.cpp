@@ -100,6 +100,8 @@ public:
   }
 
   LogicalResult verifyInvariants(Operation *operation) final {
+    if (!defined.refusal.empty())
+      return operation->emitOpError() << "cannot be relied on: " << defined.refusal;
     if (defined.failNextVerification.exchange(false))
       return operation->emitOpError()
              << "cannot be relied on: a callback of the dialect '" << defined.getNamespace()

@@ -12,7 +12,7 @@ def unregistered(ctx):
 def test_functions_in_affine_loop_unroll(after):
     """A pass for all functions runs on this one."""
     text = after(
-        "sample.func(affine-loop-unroll{unroll-full})",
+        "sample.func(affine-loop-unroll{unroll-factor=2})",
         """sample.func @f () -> () {
              affine.for %i = 0 to 2 { "test.use"(%i) : (index) -> () }
              sample.return

@@ -224,7 +224,7 @@ impl Interfaces {
     }
 }
 
-fn effect(kind: Effect, on: EffectOn) -> c::MondoSdkEffect {
+pub(super) fn effect(kind: Effect, on: EffectOn) -> c::MondoSdkEffect {
     let (on, group) = match on {
         EffectOn::Everything => (c::MondoSdkAllMemory, None),
         EffectOn::Operands(group) => (c::MondoSdkOperands, Some(group)),

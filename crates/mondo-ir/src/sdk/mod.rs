@@ -14,6 +14,8 @@ mod error;
 mod folded;
 mod groups;
 mod interfaces;
+mod lowering;
+mod models;
 mod operation;
 mod panic;
 mod parameters;
@@ -29,9 +31,9 @@ pub use defined::{Constants, DefinedOp, Verification};
 pub use error::{Error, Result};
 pub use folded::Folded;
 pub use groups::{Count, Group};
-pub use interfaces::{
-    AddInterface, Callee, Edge, Effect, EffectOn, Interfaces, LoopShape, Tiling,
-};
+pub use interfaces::{AddInterface, Callee, Edge, Effect, EffectOn, Interfaces, LoopShape, Tiling};
+pub use lowering::{Lower, LowerType, Lowering, ToLlvm};
+pub use models::{Model, ModelEffect};
 pub use operation::{Block, Operation, Region, Value};
 pub use parser::{Failure, OpParser, Parsed, Parser, Place};
 pub use printer::{OpPrinter, Printer};

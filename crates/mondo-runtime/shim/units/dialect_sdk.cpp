@@ -16,6 +16,7 @@
 #include "shim/dialect_groups.cpp"
 #include "shim/dialect_infer.cpp"
 #include "shim/dialect_interfaces.cpp"
+#include "shim/dialect_models.cpp"
 #include "shim/dialect_op.cpp"
 #include "shim/dialect_passes.cpp"
 #include "shim/dialect_patterns.cpp"

@@ -1,6 +1,7 @@
 //! A dialect whose functions panic and lie when told to, for the tests of the SDK.
 
 mod conversions;
+mod lowering;
 
 use mondo_dialect::assembly::{ATTR_DICT, attribute, operand, type_of, word};
 use mondo_dialect::attributes::Str;
@@ -73,6 +74,8 @@ pub const FAULTY: Dialect = Dialect::new("faulty", "Fails when told to.")
     .types(&[TypeDef::of::<When>()])
     .attributes(&[AttributeDef::of::<When>()])
     .passes(&PASSES)
+    .to_llvm(lowering::PATTERNS)
+    .types_to_llvm(lowering::types)
     .operations(&[
         Op::new("op", "Fails in the function that it names.")
             .operands(&[Slot::one("operand", ANY)])
