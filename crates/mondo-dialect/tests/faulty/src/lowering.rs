@@ -54,7 +54,7 @@ pub(crate) fn types(type_: Type<'_>) -> ir::Result<Option<Type<'_>>> {
 }
 
 /// The dialect with the models.
-pub const LYING: Dialect = Dialect::new("lying", "Has models that MLIR has no place for.")
+pub(crate) const LYING: Dialect = Dialect::new("lying", "Has models that MLIR has no place for.")
     .depends(&["arith", "scf", "nowhere"])
     .operations(&[Op::new("op", "Is not valid in any context.")])
     .models(&[
