@@ -11,14 +11,16 @@ use mondo_ir::{
 };
 use mondo_sys as c;
 
-/// A function of so many sums.
+/// A function of so many sums, each of the one before.
 fn sums(count: usize) -> String {
-    let sum = "%_ = arith.addi %a, %a : i32\n";
-    let mut text = "func.func @f(%a: i32) {\n".to_owned();
+    let mut text = "func.func @f(%x0: i32) -> i32 {\n".to_owned();
     for index in 0..count {
-        text.push_str(&sum.replace('_', &format!("x{index}")));
+        let next = index + 1;
+        text.push_str(&format!(
+            "%x{next} = arith.addi %x{index}, %x{index} : i32\n"
+        ));
     }
-    text + "return }"
+    text + &format!("return %x{count} : i32 }}")
 }
 
 fn name(text: &'static str) -> c::MlirStringRef {
@@ -86,6 +88,7 @@ fn build_by_c(infer: bool, count: usize) {
             c::mlirBlockAppendOwnedOperation(block, c::mlirOperationCreate(&raw mut state));
         }
         black_box(block);
+        c::mlirBlockDestroy(block);
     }
 }
 

@@ -46,7 +46,7 @@ LOWERED = "explicitly marked illegal"
         ("lower-erase", "i32", "cannot erase an operation with results"),
         ("lower-invalid", "i32", "the new `llvm.add` is not valid|requires the same type|operand"),
         ("fine", "i32", LOWERED),
-        ("lower-well", '!faulty.t<"lower">', "a lowering of types panicked: told to panic"),
+        ("lower-well", '!faulty.t<"lower">', "told to panic in a lowering of types ("),
         ("lower-well", '!faulty.t<"lower-error">', "cannot be lowered: told to refuse"),
     ],
 )
@@ -76,7 +76,7 @@ def test_a_model_in_cse(after):
               return %0, %1 : f32, f32
             }}""",
     )
-    assert ("sample" in text) is False and text.count("llvm.call_intrinsic") == 1
+    assert text.count("llvm.call_intrinsic") == 1
 
 
 def test_a_model_in_licm(after):
@@ -106,32 +106,11 @@ def test_a_model_in_inline(after):
     assert "call @callee" not in after("inline{default-pipeline=}", text)
 
 
-def test_without_the_dialect_there_are_no_models(ir, passmanager):
-    """The same operations in a context where `sample` is not loaded."""
+def test_models_that_are_refused(ir, capfd):
+    """A context loads all dialects of the bundle when it is made."""
     with ir.Context() as context, ir.Location.unknown():
-        first, second = INTRINSIC.format(0), INTRINSIC.format(1)
-        module = ir.Module.parse(
-            f"""llvm.func @f(%a: f32) -> f32 {{
-                  {first}
-                  {second}
-                  llvm.return %1 : f32
-                }}"""
-        )
-        passmanager.PassManager.parse("builtin.module(cse)").run(module.operation)
-        assert str(module).count("llvm.call_intrinsic") == 2
-        assert "sample" not in [name for name in context.dialects.__dir__()]
-
-
-def test_models_that_are_refused(ir):
-    said = []
-    with ir.Context() as context, ir.Location.unknown():
-        handler = context.attach_diagnostic_handler(lambda it: said.append(it.message) or True)
-        context.get_or_load_dialect("lying") if hasattr(
-            context, "get_or_load_dialect"
-        ) else context.dialects["lying"]
-        handler.detach()
-        reasons = [message.split(", but ")[1] for message in said]
-        assert reasons == [
+        said = [line for line in capfd.readouterr().err.splitlines() if "has a model" in line]
+        assert [line.split(", but ")[1] for line in said] == [
             "it has effects of its own",
             "it says itself whether it can be executed at any time",
             "its dialect says itself what may be inlined",
@@ -139,6 +118,7 @@ def test_models_that_are_refused(ir):
             "there is no such operation",
             "its dialect is not loaded",
         ]
+        assert context.dialects["lying"]
         for _ in range(2):
             with pytest.raises(ir.MLIRError, match="cannot be relied on: the dialect 'lying'"):
                 ir.Module.parse('"lying.op"() : () -> ()')

@@ -231,6 +231,32 @@ const FAILING: &[Pass] = &[
         });
         first.map_or(Ok(()), |op| op.remove_attribute("when").map(drop))
     }),
+    Pass::new(
+        "faulty-verify",
+        "Sees what is wrong with its own operation only.",
+    )
+    .on("func.func")
+    .run(|run| {
+        let mut first = None;
+        run.op().walk(ir::WalkOrder::Pre, |op| {
+            first = first.or(Some(op).filter(|op| op.name() == "faulty.op"));
+            ir::Walk::Advance
+        });
+        let Some(op) = first else {
+            return Ok(());
+        };
+        let when = op.attribute("when");
+        for _ in 0..100 {
+            op.remove_attribute("when")?;
+            let error = run.op().verify().expect_err("an attribute is missing");
+            assert_eq!(error.diagnostics().len(), 1, "{error}");
+            if let Some(when) = when {
+                op.set_attribute("when", when)?;
+            }
+            run.op().verify()?;
+        }
+        Ok(())
+    }),
     Pass::new("faulty-endless", "Has a pattern that never ends.").patterns(&[Pattern::new(
         "faulty.op",
         |rewriter, op| {
