@@ -3,7 +3,7 @@
 
 use mondo_ir::sdk::{AddInterface, Effect};
 
-use crate::storage::Loops;
+use crate::tiling::Loops;
 
 /// An effect of an operation.
 #[derive(Debug, Clone, Copy)]

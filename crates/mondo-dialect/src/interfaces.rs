@@ -5,7 +5,6 @@ use mondo_ir::sdk::{self, EffectOn, Interfaces, LoopShape, Trait};
 use crate::assembly::same;
 use crate::flow::{Callee, OpEffect, Way};
 use crate::op::Op;
-use crate::storage;
 
 /// Checks that each name is one of the operation's parts.
 pub(crate) const fn check(op: &Op) {
@@ -69,7 +68,6 @@ pub(crate) const fn check(op: &Op) {
             check_operand(op, name);
         }
     }
-    storage::check(op);
 }
 
 /// With indexes in place of names.
@@ -113,7 +111,7 @@ pub(crate) fn resolve(op: &Op) -> Interfaces {
         viewed: flow.viewed.and_then(|name| operand(op, name)),
         destinations: flow.destinations.and_then(|name| operand(op, name)),
         bufferizes: flow.bufferizes,
-        tiling: storage::resolve(op),
+        tiling: None,
     }
 }
 

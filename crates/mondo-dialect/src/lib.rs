@@ -29,6 +29,7 @@ mod passes;
 mod registration;
 mod slots;
 mod storage;
+mod tiling;
 mod verify;
 
 pub use constraints::{AttributeConstraint, Case, Enum, TypeConstraint};
@@ -46,7 +47,7 @@ pub use op::{Fold, Infer, Op, Verify};
 pub use passes::{Pass, PassOption, Statistic};
 pub use registration::Registered;
 pub use slots::{Default, OpAttribute, RegionSlot, Slot, SuccessorSlot};
-pub use storage::{Indexing, Loop};
+pub use tiling::{Indexing, Loop};
 
 /// The names that [`export_dialect!`] expands to.
 #[doc(hidden)]

@@ -5,38 +5,7 @@ use mondo_ir::sdk::{AddInterface, Tiling};
 use crate::assembly::same;
 use crate::interfaces::{check_operand, operand};
 use crate::op::Op;
-
-/// A loop of an operation that is tiled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Loop {
-    /// Its turns can be run in any order.
-    Parallel,
-    /// Its turns add to one result.
-    Reduction,
-}
-
-/// Which of an operation's loops the dimensions of an operand belong to.
-#[derive(Debug, Clone, Copy)]
-pub struct Indexing {
-    operand: &'static str,
-    loops: &'static [usize],
-}
-
-impl Indexing {
-    /// The operands of that name have a dimension for each of these loops.
-    #[must_use]
-    pub const fn new(operand: &'static str, loops: &'static [usize]) -> Self {
-        Self { operand, loops }
-    }
-}
-
-/// How an operation is tiled. Without indexings it is elementwise.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Loops {
-    add: AddInterface,
-    loops: &'static [Loop],
-    indexings: &'static [Indexing],
-}
+use crate::tiling::{Indexing, Loop, Loops};
 
 impl Op {
     /// Says that the first result is a view of what the operand refers to (MLIR's `ViewLikeOpInterface`).

@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 use mondo_ir::ops::arith;
 use mondo_ir::{
-    Block, Context, Conversion, Ctx, Ir, Module, Op, Patterns, Result, Walk, WalkOrder,
+    Block, Context, Conversion, Ctx, Ir, Module, Op, Patterns, Region, Result, Walk, WalkOrder,
 };
 use mondo_sys as c;
 
@@ -33,7 +33,7 @@ fn name(text: &'static str) -> c::MlirStringRef {
 fn entry<'call, 'ctx>(ir: &'call Ir<'ctx>, module: &Module<'ctx>) -> Block<'call, 'ctx> {
     let function = module.body(ir).first();
     let body = function.and_then(|function| function.region(0));
-    body.and_then(|body| body.first())
+    body.and_then(Region::first)
         .expect("the function has a body")
 }
 

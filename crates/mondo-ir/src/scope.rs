@@ -17,7 +17,7 @@ use mondo_sys::{
 use crate::brand::Brand;
 use crate::fence::{Crossings, Fence};
 use crate::objects::Nesting;
-use crate::shape::Shapes;
+use crate::shapes::Shapes;
 use crate::tree;
 
 /// The state that the handles of a scope share.

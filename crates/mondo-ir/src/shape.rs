@@ -3,14 +3,13 @@
 //! MLIR makes an operation of any parts. Those that no operation of the name can have are refused here, where they are
 //! given. A shape that was accepted is remembered for the scope, so that the verifier is asked once for each.
 
-use std::cell::RefCell;
-use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 
 use mondo_sys::{MlirOperation, mondoOperationHasParts, mondoOperationNames};
 
 use crate::callback::{string_ref, text};
 use crate::scope::State;
+use crate::shapes::Mixing;
 
 /// The numbers and names by which a verifier refuses an operation, whatever its values and types are.
 #[derive(Hash)]
@@ -22,58 +21,6 @@ pub(crate) struct Shape<'a> {
     pub(crate) successors: usize,
     pub(crate) regions: usize,
     pub(crate) attributes: Vec<&'a str>,
-}
-
-/// The shapes that were accepted in a scope, by their numbers.
-#[derive(Debug, Default)]
-pub(crate) struct Shapes(RefCell<HashSet<u64, BuildHasherDefault<Mixing>>>);
-
-impl Shapes {
-    pub(crate) fn has(&self, number: u64) -> bool {
-        self.0.borrow().contains(&number)
-    }
-}
-
-/// A hash that takes a few instructions for each word: an operation is built in two thousand. Nobody gains anything by two shapes
-/// of one number, as the verifier sees all operations in the end.
-#[derive(Debug, Default)]
-pub(crate) struct Mixing(u64);
-
-impl Mixing {
-    /// The golden ratio, whose multiples are spread evenly.
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-
-    fn mix(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(Self::FACTOR).rotate_left(29);
-    }
-}
-
-impl Hasher for Mixing {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        let (words, rest) = bytes.as_chunks::<8>();
-        for word in words {
-            self.mix(u64::from_le_bytes(*word));
-        }
-        let mut last = [0; 8];
-        last[..rest.len()].copy_from_slice(rest);
-        self.mix(u64::from_le_bytes(last));
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.mix(word);
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.mix(word as u64);
-    }
-
-    fn write_u8(&mut self, byte: u8) {
-        self.mix(byte.into());
-    }
 }
 
 impl Shape<'_> {
@@ -115,7 +62,7 @@ impl Shape<'_> {
         // SAFETY: the operation is live, by this function's contract.
         let (message, fits) = text(|sink, data| unsafe { mondoOperationHasParts(op, sink, data) });
         if fits {
-            state.shapes.0.borrow_mut().insert(self.number());
+            state.shapes.add(self.number());
             return Ok(());
         }
         let told = message.split_once("' op ").map(|(_, told)| told.to_owned());

@@ -21,6 +21,15 @@ use crate::sdk::panic::caught;
 use crate::uniqued_handles::Type;
 
 /// The function of a pattern: it returns whether its changes are to be made.
+///
+/// ```
+/// # use mondo_ir::sdk::Lower;
+/// const FORGET: Lower = |rewriter, _, _| {
+///     rewriter.erase();
+///     Ok(true)
+/// };
+/// # let _ = FORGET;
+/// ```
 pub type Lower = for<'a, 'call, 'ctx> fn(
     &'a ConversionRewriter<'call, 'ctx>,
     Op<'call, 'ctx>,
@@ -28,6 +37,12 @@ pub type Lower = for<'a, 'call, 'ctx> fn(
 ) -> Result<bool>;
 
 /// The function that says which type of LLVM's a type becomes, or none where it does not know it.
+///
+/// ```
+/// # use mondo_ir::{sdk::LowerType, types::Float};
+/// const ONLY_FLOATS: LowerType = |type_| Ok(type_.downcast::<Float>().map(|_| type_));
+/// # let _ = ONLY_FLOATS;
+/// ```
 pub type LowerType = for<'ctx> fn(Type<'ctx>) -> Result<Option<Type<'ctx>>>;
 
 /// A pattern of `convert-to-llvm` for operations of a dialect.

@@ -2,7 +2,7 @@
 
 use mondo_dialect::{Dialect, Lowering, Model, Op, Type, export_dialect, ir};
 
-use crate::{When, panic_if, text};
+use crate::when::{When, panic_if, text};
 
 /// What `convert-to-llvm` does with `faulty.op`.
 pub(crate) const PATTERNS: &[Lowering] = &[Lowering::new("faulty.op", |rewriter, op, adaptor| {
