@@ -1,4 +1,4 @@
-"""MLIR's ``convert-to-llvm`` over operations of dialects in Rust, and models for operations of others."""
+"""MLIR's ``convert-to-llvm`` over operations in Rust, and models for other dialects."""
 
 import pytest
 
