@@ -45,6 +45,8 @@ impl Hasher for Mixing {
         let mut last = [0; 8];
         last[..rest.len()].copy_from_slice(rest);
         self.mix(u64::from_le_bytes(last));
+        // What is filled up with zeros is not what ends with them.
+        self.mix(bytes.len() as u64);
     }
 
     fn write_u64(&mut self, word: u64) {
