@@ -95,12 +95,19 @@ impl Lowering {
 /// The patterns of a dialect, and what its types become.
 ///
 /// ```
-/// # use mondo_ir::sdk::{Lowering, ToLlvm};
+/// # use mondo_ir::sdk::{LowerType, Lowering, ToLlvm};
 /// const PATTERNS: &[Lowering] = &[Lowering::new("units.nop", |rewriter, _, _| {
 ///     rewriter.erase();
 ///     Ok(true)
 /// })];
-/// assert!(ToLlvm::new(PATTERNS).types.is_none());
+/// fn without_types() -> ToLlvm {
+///     ToLlvm::new(PATTERNS)
+/// }
+/// fn with_types(types: LowerType) -> ToLlvm {
+///     let mut all = without_types();
+///     all.types = Some(types);
+///     all
+/// }
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct ToLlvm {
