@@ -7,7 +7,7 @@ import pytest
 
 @pytest.mark.parametrize("name", ["bufferization.to_tensor", "llvm.mlir.constant", "tensor.cast"])
 def test_what_no_operation_needs(ir, name):
-    """No operation bufferizes, is tiled or is lowered to ``llvm``, so the units for it are left out."""
+    """No operation is bufferized, tiled or lowered to ``llvm``: the units for it are left out."""
     folder = Path(ir.__file__).parent / "_mlir_libs"
     [library] = [path for path in folder.glob("lib*_mondo.so") if not path.is_symlink()]
     image = library.read_bytes()
