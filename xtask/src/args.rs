@@ -45,7 +45,7 @@ Examples:
     /// Read damaged bytecode and made-up texts with a bundle's MLIR, under an allocator with red zones.
     #[command(after_help = "Example: cargo xtask damage --inputs 1000000")]
     Damage(DamageArgs),
-    /// Measure the Python layer against upstream's bindings of the same LLVM.
+    /// Measure the Python layer against upstream's bindings of the same LLVM, or the Rust API.
     #[command(after_help = "Example: cargo xtask bench --instructions")]
     Bench(BenchArgs),
     /// Run upstream's own Python tests over a bundle's wheel, or those of its tools over a bundle's commands.
@@ -99,6 +99,9 @@ pub(crate) struct BenchArgs {
     /// Count instructions with valgrind, too.
     #[arg(long)]
     pub(crate) instructions: bool,
+    /// Count the instructions of the Rust API instead, and of the C API for the same.
+    #[arg(long, conflicts_with = "instructions")]
+    pub(crate) rust: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -29,6 +29,7 @@ fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
         Command::Tidy => mondo_tidy::check(&workspace),
         Command::Fuzz(fuzz) => fuzz::run(&fuzz.targets, fuzz.seconds, !fuzz.fresh, &workspace),
         Command::Damage(damage) => damage::run(damage, &context()?),
+        Command::Bench(bench) if bench.rust => bench::rust(&context()?),
         Command::Bench(bench) => bench::run(&context()?, output.json(), bench.instructions),
         Command::Conformance(args) => {
             let (manifest, pattern) = (args.manifest.path()?, args.pattern.as_str());

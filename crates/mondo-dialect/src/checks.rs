@@ -6,6 +6,7 @@ use crate::assembly::{Piece, same};
 use crate::interfaces::{self, attribute};
 use crate::op::Op;
 use crate::slots::Slot;
+use crate::storage;
 
 /// The most attributes that MLIR has place for in an operation.
 const MOST_ATTRIBUTES: usize = 250;
@@ -50,6 +51,7 @@ pub(crate) const fn check_op(op: &Op) {
         "an idempotent operation or an involution has one operand and one result"
     );
     interfaces::check(op);
+    storage::check(op);
     if let Some(pieces) = op.assembly {
         check_form(op, pieces);
     }

@@ -3,13 +3,13 @@
 //! All of it is `const`, so that the description for the Python classes can be written while
 //! compiling ([`crate::description`]), and registering a dialect allocates next to nothing.
 
-use mondo_ir::sdk::{Codec, Parameters};
+use mondo_ir::sdk::{Codec, LowerType, Lowering, Model, Parameters, ToLlvm};
 use mondo_ir::{Attribute, Type};
 
 use crate::assembly::same;
 use crate::checks::check_op;
 use crate::op::Op;
-use crate::passes::{Pass, check_passes};
+use crate::passes::{Pass, begins_with, check_passes};
 
 /// A dialect: its types, attributes and operations.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +22,8 @@ pub struct Dialect {
     pub(crate) operations: &'static [Op],
     pub(crate) passes: &'static [Pass],
     pub(crate) constant: Option<Constant>,
+    pub(crate) models: &'static [Model],
+    pub(crate) to_llvm: Option<ToLlvm>,
 }
 
 impl Dialect {
@@ -37,6 +39,8 @@ impl Dialect {
             operations: &[],
             passes: &[],
             constant: None,
+            models: &[],
+            to_llvm: None,
         }
     }
 
@@ -123,6 +127,80 @@ impl Dialect {
             attribute,
             accepts,
         });
+        self
+    }
+
+    /// What MLIR's passes may know of operations of other dialects, one model for each. The dialects are among those of
+    /// [`Self::depends`].
+    ///
+    /// ```
+    /// # use mondo_dialect::{Dialect, Effect, Model, ModelEffect};
+    /// /// `toy` makes such calls only of intrinsics that read what they are given.
+    /// const TOY: Dialect = Dialect::new("toy", "Toys.").depends(&["llvm"]).models(&[
+    ///     Model::of("llvm.call_intrinsic").effects(&[ModelEffect::on_operand(Effect::Read, 0)]),
+    /// ]);
+    /// ```
+    #[must_use]
+    pub const fn models(mut self, models: &'static [Model]) -> Self {
+        let mut index = 0;
+        while index < models.len() {
+            let mut depends = false;
+            let mut other = 0;
+            while other < self.depends.len() {
+                depends |= begins_with(models[index].operation(), self.depends[other], b'.');
+                other += 1;
+            }
+            assert!(
+                depends,
+                "a model is of an operation of a dialect that is not among `Dialect::depends`"
+            );
+            index += 1;
+        }
+        self.models = models;
+        self
+    }
+
+    /// How MLIR's pass `convert-to-llvm` converts the operations (MLIR's `ConvertToLLVMPatternInterface`). The pass fails where
+    /// no pattern for an operation applies. New operations are of `llvm`, or of what else the pass converts.
+    ///
+    /// Only a dialect with such patterns links MLIR's dialect `llvm`.
+    ///
+    /// ```
+    /// # use mondo_dialect::{Dialect, Lowering};
+    /// const TOY: Dialect = Dialect::new("toy", "Toys.").to_llvm(&[Lowering::new(
+    ///     "toy.add",
+    ///     |rewriter, sum, adaptor| {
+    ///         let new = rewriter.ir().build("llvm.add", sum.location());
+    ///         let new = rewriter.insert(new.operands(&adaptor.operands()?).infer().finish()?);
+    ///         rewriter.replace(&new.results());
+    ///         Ok(true)
+    ///     },
+    /// )]);
+    /// ```
+    // Inlined, as otherwise this crate would refer to the function that adds the interface, and so would each dialect.
+    #[inline]
+    #[must_use]
+    pub const fn to_llvm(mut self, patterns: &'static [Lowering]) -> Self {
+        let mut index = 0;
+        while index < patterns.len() {
+            assert!(
+                begins_with(patterns[index].root(), self.name, b'.'),
+                "a pattern of `Dialect::to_llvm` is for an operation of another dialect"
+            );
+            index += 1;
+        }
+        self.to_llvm = Some(ToLlvm::new(patterns));
+        self
+    }
+
+    /// What the types become in `convert-to-llvm`, after [`Self::to_llvm`]. The function returns none for types that it does not
+    /// know.
+    #[must_use]
+    pub const fn types_to_llvm(mut self, types: LowerType) -> Self {
+        match &mut self.to_llvm {
+            Some(to_llvm) => to_llvm.types = Some(types),
+            None => panic!("`Dialect::types_to_llvm` comes after `Dialect::to_llvm`"),
+        }
         self
     }
 

@@ -1,7 +1,9 @@
 //! What MLIR's passes ask an operation for: effects on memory, control flow, calls and loops. Groups, attributes and
 //! regions are named here as in the operation's definition; a name that is not there is an error when the crate is compiled.
 
-use mondo_ir::sdk::Effect;
+use mondo_ir::sdk::{AddInterface, Effect};
+
+use crate::tiling::Loops;
 
 /// An effect of an operation.
 #[derive(Debug, Clone, Copy)]
@@ -105,7 +107,12 @@ pub(crate) struct Flow {
     pub(crate) forwards: Option<&'static str>,
     pub(crate) call: Option<(Callee, &'static str)>,
     pub(crate) function_type: Option<&'static str>,
+    pub(crate) is_function: bool,
     pub(crate) loops: Option<(usize, Option<&'static str>)>,
+    pub(crate) viewed: Option<&'static str>,
+    pub(crate) destinations: Option<&'static str>,
+    pub(crate) bufferizes: Option<AddInterface>,
+    pub(crate) tiling: Option<Loops>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -122,6 +129,11 @@ impl Flow {
         forwards: None,
         call: None,
         function_type: None,
+        is_function: false,
         loops: None,
+        viewed: None,
+        destinations: None,
+        bufferizes: None,
+        tiling: None,
     };
 }

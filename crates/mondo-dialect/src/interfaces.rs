@@ -1,6 +1,6 @@
 //! The interfaces of an operation: its definition names groups, attributes and regions, and the table has their indexes.
 
-use mondo_ir::sdk::{self, EffectOn, Interfaces, LoopShape};
+use mondo_ir::sdk::{self, EffectOn, Interfaces, LoopShape, Trait};
 
 use crate::assembly::same;
 use crate::flow::{Callee, OpEffect, Way};
@@ -57,6 +57,10 @@ pub(crate) const fn check(op: &Op) {
     if let Some(name) = flow.function_type {
         check_attribute(op, name);
         assert!(!op.regions.is_empty(), "a function has a region");
+        assert!(
+            !flow.is_function || (op.has(Trait::Symbol) && op.regions.len() == 1),
+            "`Op::function` is for a symbol with one region"
+        );
     }
     if let Some((_, inits)) = flow.loops {
         assert!(!op.regions.is_empty(), "a loop has a region");
@@ -99,10 +103,15 @@ pub(crate) fn resolve(op: &Op) -> Interfaces {
         forwards: flow.forwards.and_then(|name| operand(op, name)),
         calls,
         function_type: flow.function_type.and_then(|name| attribute(op, name)),
+        is_function: flow.is_function,
         loops: flow.loops.map(|(induction_variables, inits)| LoopShape {
             induction_variables,
             inits: inits.and_then(|name| operand(op, name)),
         }),
+        viewed: flow.viewed.and_then(|name| operand(op, name)),
+        destinations: flow.destinations.and_then(|name| operand(op, name)),
+        bufferizes: flow.bufferizes,
+        tiling: None,
     }
 }
 
@@ -160,6 +169,15 @@ impl Op {
         self
     }
 
+    /// Says the same of a function whose type, arguments and their attributes passes may change (MLIR's `FunctionOpInterface`).
+    /// The attributes are `arg_attrs` and `res_attrs`, which need not be among the operation's own.
+    #[must_use]
+    pub const fn function(mut self, function_type: &'static str) -> Self {
+        self.flow.function_type = Some(function_type);
+        self.flow.is_function = true;
+        self
+    }
+
     /// Says that the first region is the body of a loop (MLIR's `LoopLikeOpInterface`). So many of its first arguments are
     /// induction variables.
     #[must_use]
@@ -176,7 +194,7 @@ impl Op {
     }
 }
 
-const fn check_operand(op: &Op, name: &str) {
+pub(crate) const fn check_operand(op: &Op, name: &str) {
     assert!(
         name.is_empty() || operand(op, name).is_some(),
         "an interface names an operand that the operation does not have"

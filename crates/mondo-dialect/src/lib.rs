@@ -28,14 +28,17 @@ mod op;
 mod passes;
 mod registration;
 mod slots;
+mod storage;
+mod tiling;
 mod verify;
 
 pub use constraints::{AttributeConstraint, Case, Enum, TypeConstraint};
 pub use definition::{AttributeDef, Dialect, TypeDef};
 pub use flow::{OpEffect, Way};
 pub use mondo_ir::sdk::{
-    Block, Call, Effect, Error, Failure, Folded, Operation, Parameters, Parsed, Parser, Pattern,
-    Place, Printer, Region, Result, Rewrite, Run, RunPass, SetUp, Trait, Value,
+    Block, Call, Effect, Error, Failure, Folded, Lower, LowerType, Lowering, Model, ModelEffect,
+    Operation, Parameters, Parsed, Parser, Pattern, Place, Printer, Region, Result, Rewrite, Run,
+    RunPass, SetUp, Trait, Value,
 };
 /// The handles of trees, which patterns and passes change.
 pub use mondo_ir::{self as ir, Adaptor, Cast, Conversion, ConversionRewriter, Rewriter};
@@ -44,6 +47,7 @@ pub use op::{Fold, Infer, Op, Verify};
 pub use passes::{Pass, PassOption, Statistic};
 pub use registration::Registered;
 pub use slots::{Default, OpAttribute, RegionSlot, Slot, SuccessorSlot};
+pub use tiling::{Indexing, Loop};
 
 /// The names that [`export_dialect!`] expands to.
 #[doc(hidden)]

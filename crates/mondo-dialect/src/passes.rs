@@ -176,7 +176,7 @@ pub(crate) const fn check_passes(dialect: &str, passes: &[Pass]) {
     let mut index = 0;
     while index < passes.len() {
         assert!(
-            begins_with(passes[index].name, dialect),
+            begins_with(passes[index].name, dialect, b'-'),
             "the name of a pass begins with the dialect's name and a hyphen"
         );
         let mut other = index + 1;
@@ -191,9 +191,10 @@ pub(crate) const fn check_passes(dialect: &str, passes: &[Pass]) {
     }
 }
 
-const fn begins_with(name: &str, dialect: &str) -> bool {
+/// Whether a name is a dialect's, followed by this and more.
+pub(crate) const fn begins_with(name: &str, dialect: &str, then: u8) -> bool {
     let (name, dialect) = (name.as_bytes(), dialect.as_bytes());
-    if name.len() <= dialect.len() + 1 || name[dialect.len()] != b'-' {
+    if name.len() <= dialect.len() + 1 || name[dialect.len()] != then {
         return false;
     }
     let mut index = 0;

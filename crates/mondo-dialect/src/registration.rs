@@ -2,13 +2,14 @@
 
 use std::sync::OnceLock;
 
-use mondo_ir::sdk::{Constants, OpRow, Registry, Table, Trait, TypeRow};
+use mondo_ir::sdk::{Constants, Interfaces, OpRow, Registry, Table, Trait, TypeRow};
 
 use crate::defined::NamedOp;
 use crate::definition::Dialect;
 use crate::interfaces;
 use crate::op::Op;
 use crate::passes::Pass;
+use crate::storage;
 
 /// A dialect's table, made when it is first registered.
 #[derive(Debug)]
@@ -62,7 +63,7 @@ fn table(dialect: &'static Dialect) -> Table {
         attribute: constant.attribute,
         accepts: constant.accepts,
     });
-    Table::new(
+    let table = Table::new(
         dialect.name,
         dialect.depends,
         &types.collect::<Vec<_>>(),
@@ -71,6 +72,11 @@ fn table(dialect: &'static Dialect) -> Table {
         dialect.passes.iter().map(Pass::row).collect(),
         constants,
     )
+    .with_models(dialect.models);
+    match dialect.to_llvm {
+        Some(to_llvm) => table.with_lowering(to_llvm),
+        None => table,
+    }
 }
 
 fn row(dialect: &str, op: &'static Op) -> OpRow {
@@ -93,7 +99,10 @@ fn row(dialect: &str, op: &'static Op) -> OpRow {
         regions: op.regions.iter().map(|slot| slot.group).collect(),
         successors: op.successors.iter().map(|slot| slot.group).collect(),
         traits,
-        interfaces: interfaces::resolve(op),
+        interfaces: Interfaces {
+            tiling: storage::resolve(op),
+            ..interfaces::resolve(op)
+        },
         terminator: op.terminator.map(full),
         folds: op.fold.is_some(),
         infers: op.infer.is_some(),

@@ -53,6 +53,7 @@ pub struct OpBuilder<'call, 'ctx> {
 
 impl<'ctx> Ir<'ctx> {
     /// Begins an operation of that name.
+    #[inline]
     pub fn build<'call>(
         &'call self,
         name: &str,
@@ -74,47 +75,55 @@ impl<'ctx> Ir<'ctx> {
 
 impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
     #[cfg(feature = "typed-operations")]
+    #[inline]
     pub(crate) fn ctx(&self) -> Ctx<'ctx> {
         Ctx::of(self.state)
     }
 
     #[cfg(feature = "typed-operations")]
+    #[inline]
     pub(crate) fn location(mut self, location: Location<'ctx>) -> Self {
         self.location = location;
         self
     }
 
     /// Adds an operand.
+    #[inline]
     pub fn operand(mut self, value: Value<'call, 'ctx>) -> Self {
         self.operands.push(value);
         self
     }
 
     /// Adds operands.
+    #[inline]
     pub fn operands(mut self, values: &[Value<'call, 'ctx>]) -> Self {
         self.operands.extend_from_slice(values);
         self
     }
 
     /// Adds a result of this type.
+    #[inline]
     pub fn result(mut self, type_: impl Into<Type<'ctx>>) -> Self {
         self.results.push(type_.into());
         self
     }
 
     /// Adds results of these types.
+    #[inline]
     pub fn results(mut self, types: &[Type<'ctx>]) -> Self {
         self.results.extend_from_slice(types);
         self
     }
 
     /// Lets the operation's dialect say which types the results have.
+    #[inline]
     pub fn infer(mut self) -> Self {
         self.infer = true;
         self
     }
 
     /// Adds an attribute.
+    #[inline]
     pub fn attribute(mut self, name: &str, value: impl Into<Attribute<'ctx>>) -> Self {
         self.attributes.push((name.to_owned(), value.into()));
         self
@@ -137,12 +146,14 @@ impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
     ///     assert_eq!(first.operations(), [yes, no, jump]);
     /// });
     /// ```
+    #[inline]
     pub fn successor(mut self, block: Block<'call, 'ctx>) -> Self {
         self.successors.push(block);
         self
     }
 
     /// Adds so many empty regions.
+    #[inline]
     pub fn regions(mut self, count: usize) -> Self {
         self.regions += count;
         self
@@ -185,7 +196,10 @@ impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
     fn made(&self) -> Result<OwnedOp<'ctx>> {
         let failed = |message: String| Error::new(ErrorKind::Build, message);
         let ctx = Ctx::of(self.state);
-        if !ctx.knows(&self.name) && !ctx.allows_unregistered() {
+        let shape = self.shape();
+        // One that was made before is of a dialect that is loaded, as none is ever unloaded.
+        let is_known = self.state.shapes.has(shape.number());
+        if !is_known && !ctx.knows(&self.name) && !ctx.allows_unregistered() {
             return Err(failed(format!(
                 "no dialect of the context has an operation `{}`",
                 self.name
@@ -207,10 +221,16 @@ impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
         for (_, attribute) in &self.attributes {
             nesting::check("attribute", attribute.is_too_deep())?;
         }
-        let shape = self.shape();
         let unfit = |why: String| failed(format!("`{}` cannot be made: {why}", self.name));
-        shape.check_names(self.state).map_err(unfit)?;
-        let (made, diagnostics) = captured_here(self.state, || self.create());
+        if !is_known {
+            shape.check_names(self.state).map_err(unfit)?;
+        }
+        // MLIR says something only where it does not know the operation, or infers.
+        let (made, diagnostics) = if is_known && !self.infer {
+            (self.create(), Vec::new())
+        } else {
+            captured_here(self.state, || self.create())
+        };
         match made {
             Ok(op) => {
                 let raw = op.node().raw();
@@ -221,8 +241,10 @@ impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
                     }
                     OwnedOp::new(raw, self.state)
                 };
-                // SAFETY: `owned` keeps the operation alive.
-                unsafe { shape.check(self.state, raw) }.map_err(unfit)?;
+                if !is_known {
+                    // SAFETY: `owned` keeps the operation alive.
+                    unsafe { shape.check(self.state, raw) }.map_err(unfit)?;
+                }
                 Ok(owned)
             }
             Err(NotMade::Failed) => {

@@ -12,7 +12,7 @@ use mondo_sys::{
 use crate::callback::{caught, string_ref};
 use crate::capture::captured;
 use crate::conversion::{Cast, Conversion};
-use crate::conversion_rewriter::convert_once;
+use crate::conversion_rewriter::{Session, convert_once};
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fence::Fence;
@@ -368,6 +368,29 @@ fn checked<'ctx>(op: OwnedOp<'ctx>, cast: &Cast<'_, 'ctx>) -> Result<OwnedOp<'ct
     Err(Error::new(ErrorKind::Structure, message))
 }
 
+/// The values that each operand has become.
+///
+/// # Safety
+///
+/// There are so many counts, and their sum of values.
+pub(crate) unsafe fn grouped(
+    num_operands: isize,
+    counts: *const isize,
+    values: *const MlirValue,
+) -> Vec<Vec<MlirValue>> {
+    let mut next = 0;
+    let group = |index| {
+        // SAFETY: there are so many counts, and their sum of values, by this function's contract.
+        unsafe {
+            let count = *counts.offset(index);
+            let group = (next..next + count).map(|at| *values.offset(at));
+            next += count;
+            group.collect()
+        }
+    };
+    (0..num_operands).map(group).collect()
+}
+
 /// # Safety
 ///
 /// `data` is a `Called`; there are so many counts, and their sum of values; all are live.
@@ -389,20 +412,19 @@ unsafe extern "C" fn rewrite(
     if called.has_failed() {
         return false;
     }
-    let mut groups = Vec::with_capacity(num_operands.unsigned_abs());
-    let mut next = 0;
-    for index in 0..num_operands {
-        // SAFETY: there are so many counts, and their sum of values, by this function's contract.
-        let group = unsafe {
-            let count = *counts.offset(index);
-            let group = (next..next + count).map(|at| *values.offset(at));
-            next += count;
-            group.collect::<Vec<_>>()
-        };
-        groups.push(group);
-    }
+    // SAFETY: there are so many counts, and their sum of values, by this function's contract.
+    let groups = unsafe { grouped(num_operands, counts, values) };
     // SAFETY: operation, values and rewriter are live, and there is no handle, by this function's contract.
-    match unsafe { convert_once(called.state, called.top, op, &groups, rewriter, &**run) } {
+    match unsafe {
+        convert_once(
+            called.state,
+            called.top,
+            op,
+            &groups,
+            &Session(rewriter),
+            &**run,
+        )
+    } {
         Ok(matched) => matched,
         Err(error) => {
             // SAFETY: a pattern that fails has erased nothing.

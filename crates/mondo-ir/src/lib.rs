@@ -82,6 +82,7 @@ mod scope;
 pub mod sdk;
 mod shape;
 mod shaped;
+mod shapes;
 mod source;
 mod symbols;
 mod text;

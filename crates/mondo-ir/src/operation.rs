@@ -17,7 +17,7 @@ use mondo_sys::{
 
 use crate::attributes::{Named, named};
 use crate::callback::{bytes, string_ref};
-use crate::capture::captured;
+use crate::capture::captured_here;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fence::{Fence, check_inside, outside, too_deep};
 use crate::handle::{Block, Op, OwnedOp, Region, Value};
@@ -521,8 +521,10 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
         self.check_closed()?;
         // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`);
         // `check_closed` has found that its tree uses only values of that tree.
+        // Where MLIR verifies in several threads, it hands their diagnostics to this one in the end. In a pass, others run
+        // beside it, whose diagnostics are not its own.
         let (valid, diagnostics) =
-            captured(self.state, || unsafe { mlirOperationVerify(self.raw()) });
+            captured_here(self.state, || unsafe { mlirOperationVerify(self.raw()) });
         if valid {
             return Ok(());
         }

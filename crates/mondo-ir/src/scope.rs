@@ -4,7 +4,6 @@
 //! of its tree at once and put on a list; the list is freed by calls that take the token exclusively.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex};
@@ -18,6 +17,7 @@ use mondo_sys::{
 use crate::brand::Brand;
 use crate::fence::{Crossings, Fence};
 use crate::objects::Nesting;
+use crate::shapes::Shapes;
 use crate::tree;
 
 /// The state that the handles of a scope share.
@@ -33,7 +33,7 @@ pub(crate) struct State {
     /// An operation with one block, which takes the place of the successors of what is erased.
     placeholder: Cell<Option<(MlirOperation, MlirBlock)>>,
     /// The shapes of operations that were made and found to be possible.
-    pub(crate) shapes: RefCell<HashSet<u64>>,
+    pub(crate) shapes: Shapes,
     /// What the context's owner knows of the depth of its structures; none in a call of a dialect or a pass from C++.
     pub(crate) nesting: Option<Arc<Mutex<Nesting>>>,
     /// The operation from which no handle leads outside, since other threads may be working there, or null if there is none.
@@ -48,7 +48,7 @@ impl State {
             fence: Cell::default(),
             crossings: Crossings::default(),
             placeholder: Cell::default(),
-            shapes: RefCell::default(),
+            shapes: Shapes::default(),
             nesting: None,
             top: Cell::new(std::ptr::null_mut()),
         }

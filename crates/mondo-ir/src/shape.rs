@@ -3,13 +3,13 @@
 //! MLIR makes an operation of any parts. Those that no operation of the name can have are refused here, where they are
 //! given. A shape that was accepted is remembered for the scope, so that the verifier is asked once for each.
 
-use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use mondo_sys::{MlirOperation, mondoOperationHasParts, mondoOperationNames};
 
 use crate::callback::{string_ref, text};
 use crate::scope::State;
+use crate::shapes::Mixing;
 
 /// The numbers and names by which a verifier refuses an operation, whatever its values and types are.
 #[derive(Hash)]
@@ -26,17 +26,14 @@ pub(crate) struct Shape<'a> {
 impl Shape<'_> {
     /// The number that stands for the shape. Two shapes of one number, which no program meets, are taken for each other: then
     /// the verifier finds later what is wrong.
-    fn number(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
+    pub(crate) fn number(&self) -> u64 {
+        let mut hasher = Mixing::default();
         self.hash(&mut hasher);
         hasher.finish()
     }
 
     /// Checks the names of the attributes: one that is hardly another one than the operation has is misspelt.
     pub(crate) fn check_names(&self, state: &State) -> Result<(), String> {
-        if state.shapes.borrow().contains(&self.number()) {
-            return Ok(());
-        }
         // SAFETY: the context is live, by the scope; MLIR reads the name during the call only.
         let (known, ()) = text(|sink, data| unsafe {
             mondoOperationNames(state.context, string_ref(self.name), sink, data);
@@ -62,14 +59,10 @@ impl Shape<'_> {
     ///
     /// The operation is live.
     pub(crate) unsafe fn check(&self, state: &State, op: MlirOperation) -> Result<(), String> {
-        let number = self.number();
-        if state.shapes.borrow().contains(&number) {
-            return Ok(());
-        }
         // SAFETY: the operation is live, by this function's contract.
         let (message, fits) = text(|sink, data| unsafe { mondoOperationHasParts(op, sink, data) });
         if fits {
-            state.shapes.borrow_mut().insert(number);
+            state.shapes.add(self.number());
             return Ok(());
         }
         let told = message.split_once("' op ").map(|(_, told)| told.to_owned());

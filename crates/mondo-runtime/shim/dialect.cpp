@@ -102,6 +102,9 @@ DefinedDialect::DefinedDialect(MLIRContext *context, const MondoSdkDialect &tabl
   }
   if (llvm::any_of(ArrayRef(table.ops, table.numOps), [](const MondoSdkOp &op) { return op.inlinable; }))
     addInterface(makeInliner(this));
+  if (table.toLlvm.add)
+    table.toLlvm.add(static_cast<Dialect *>(this), &table);
+  attachModels(*this);
 }
 
 void mondo::insertDialect(DialectRegistry &registry, const MondoSdkDialect &table) {

@@ -14,9 +14,12 @@
 #include "mlir/IR/DialectInterface.h"
 #include "mlir/IR/ExtensibleDialect.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <atomic>
 #include <memory>
+#include <optional>
+#include <string>
 
 namespace mondo {
 
@@ -40,6 +43,9 @@ public:
   /// Set when a callback failed that has no way to report a failure: the next verification
   /// fails then.
   std::atomic<bool> failNextVerification{false};
+
+  /// The reason why no operation of the dialect is valid; empty if there is none.
+  std::string refusal;
 
 private:
   const MondoSdkDialect &table;
@@ -97,12 +103,23 @@ llvm::SmallVector<mlir::TypeID> traitsOf(const MondoSdkOp &op);
 mlir::LogicalResult verifyTraits(mlir::Operation *op, const MondoSdkOp &entry);
 mlir::LogicalResult verifyRegionTraits(mlir::Operation *op, const MondoSdkOp &entry);
 
-/// Adds the interfaces of an operation but for the inference of types; the other two functions add some of them.
-void addInterfaces(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &op);
+/// Adds the interfaces of an operation but for the inference of types; the other functions add some of them.
+void addInterfaces(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &op,
+                   mlir::MLIRContext *context);
 void addControlFlow(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &op);
 void addCalls(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &op);
+void addStorage(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &op);
+using Effects = llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>>;
+mlir::MemoryEffects::Effect *effectOf(MondoSdkEffectKind kind);
 mlir::LogicalResult verifyInterfaces(mlir::Operation *op, const MondoSdkOp &entry);
 mlir::LogicalResult verifyRegionInterfaces(mlir::Operation *op, const MondoSdkOp &entry);
+mlir::LogicalResult verifyFunction(mlir::Operation *op, const MondoSdkOp &entry);
+mlir::LogicalResult verifyStorage(mlir::Operation *op, const MondoSdkOp &entry);
+
+/// The loop of each dimension of an operand, where the operation is tiled; none for an operand that is not sliced.
+std::optional<llvm::SmallVector<intptr_t>> loopsOf(mlir::Operation *op, unsigned operand);
+/// The number of the operation's loops.
+unsigned countLoops(mlir::Operation *op);
 
 /// The patterns that a pass of ours applies.
 struct Rewriting {
@@ -123,6 +140,9 @@ void registerPasses(const MondoSdkDialect &table);
 
 /// Adds the dialect of a table to a registry.
 void insertDialect(mlir::DialectRegistry &registry, const MondoSdkDialect &table);
+
+/// Adds the interfaces that the table has for operations of other dialects. An error is the dialect's refusal.
+void attachModels(DefinedDialect &dialect);
 
 /// The interface by which MLIR asks what may be inlined.
 std::unique_ptr<mlir::DialectInterface> makeInliner(mlir::Dialect *dialect);

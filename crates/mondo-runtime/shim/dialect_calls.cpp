@@ -9,6 +9,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
 
 using namespace mlir;
@@ -104,6 +105,17 @@ struct Callable
     : public WithAttributes<WithBody<CallableOpInterface::FallbackModel<Callable>>> {};
 #endif
 
+struct Function : public FunctionOpInterface::ExternalModel<Function, FunctionOpInterface> {
+  Type getFunctionType(Operation *op) const { return typeOf(op); }
+  void setFunctionTypeAttr(Operation *op, TypeAttr type) const {
+    const MondoSdkOp &entry = entryOf(op);
+    op->setAttr(unwrap(entry.attributes[entry.interfaces.functionType]), type);
+  }
+  Type cloneTypeWith(Operation *op, TypeRange inputs, TypeRange results) const {
+    return FunctionType::get(op->getContext(), inputs, results);
+  }
+};
+
 /// What may be inlined is said by the entries of the dialect's operations; a call by the entry of the call.
 class Inliner : public DialectInlinerInterface {
 public:
@@ -143,6 +155,18 @@ void mondo::addCalls(mlir::detail::InterfaceMap &interfaces, const MondoSdkOp &o
     interfaces.insertModels<Call>();
   if (op.interfaces.callable)
     interfaces.insertModels<Callable>();
+  if (op.interfaces.function)
+    interfaces.insertModels<Function>();
+}
+
+LogicalResult mondo::verifyFunction(Operation *op, const MondoSdkOp &entry) {
+  if (!entry.interfaces.function)
+    return success();
+  // What follows, and each pass, takes it for granted.
+  if (!typeOf(op))
+    return op->emitOpError() << "has no type of a function in its attribute '"
+                             << unwrap(entry.attributes[entry.interfaces.functionType]) << "'";
+  return function_interface_impl::verifyTrait(cast<FunctionOpInterface>(op));
 }
 
 std::unique_ptr<DialectInterface> mondo::makeInliner(Dialect *dialect) {

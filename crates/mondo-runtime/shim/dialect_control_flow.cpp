@@ -173,7 +173,7 @@ LogicalResult mondo::verifyInterfaces(Operation *op, const MondoSdkOp &entry) {
     if (failed(mlir::detail::verifyBranchSuccessorOperands(
             op, i, SuccessorOperands(mutableOperandsOf(op, entry.interfaces.branches[i])))))
       return failure();
-  return success();
+  return verifyFunction(op, entry);
 }
 
 LogicalResult mondo::verifyRegionInterfaces(Operation *op, const MondoSdkOp &entry) {
@@ -186,5 +186,7 @@ LogicalResult mondo::verifyRegionInterfaces(Operation *op, const MondoSdkOp &ent
     if (failed(valid))
       return failure();
   }
-  return entry.interfaces.loops ? mlir::detail::verifyLoopLikeOpInterface(op) : success();
+  if (entry.interfaces.loops && failed(mlir::detail::verifyLoopLikeOpInterface(op)))
+    return failure();
+  return verifyStorage(op, entry);
 }

@@ -12,6 +12,7 @@
 #include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/RegionKindInterface.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -19,15 +20,7 @@
 using namespace mlir;
 using namespace mondo;
 
-namespace {
-
-using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
-
-struct NoEffects : public MemoryEffectOpInterface::FallbackModel<NoEffects> {
-  void getEffects(Operation *, Effects &) const {}
-};
-
-MemoryEffects::Effect *effectOf(MondoSdkEffectKind kind) {
+MemoryEffects::Effect *mondo::effectOf(MondoSdkEffectKind kind) {
   switch (kind) {
   case MondoSdkRead:
     return MemoryEffects::Read::get();
@@ -41,6 +34,12 @@ MemoryEffects::Effect *effectOf(MondoSdkEffectKind kind) {
   llvm_unreachable("the table has one of these");
 }
 
+namespace {
+
+struct NoEffects : public MemoryEffectOpInterface::FallbackModel<NoEffects> {
+  void getEffects(Operation *, Effects &) const {}
+};
+
 struct DeclaredEffects : public MemoryEffectOpInterface::FallbackModel<DeclaredEffects> {
   void getEffects(Operation *op, Effects &effects) const {
     const MondoSdkInterfaces &declared = entryOf(op).interfaces;
@@ -51,8 +50,10 @@ struct DeclaredEffects : public MemoryEffectOpInterface::FallbackModel<DeclaredE
         effects.emplace_back(effect);
       } else if (one.on == MondoSdkOperands) {
         const Row row = operandRow(op, one.group);
+        // An operation that writes to tensors makes new ones; only buffers are memory.
         for (unsigned at = row.first; at < row.first + row.count; ++at)
-          effects.emplace_back(effect, &op->getOpOperand(at));
+          if (declared.destinations < 0 || !isa<TensorType>(op->getOperand(at).getType()))
+            effects.emplace_back(effect, &op->getOpOperand(at));
       } else {
         const Row row = resultRow(op, one.group);
         for (unsigned at = row.first; at < row.first + row.count; ++at)
@@ -140,7 +141,8 @@ struct GraphRegions : public RegionKindInterface::FallbackModel<GraphRegions> {
 
 } // namespace
 
-void mondo::addInterfaces(detail::InterfaceMap &interfaces, const MondoSdkOp &op) {
+void mondo::addInterfaces(detail::InterfaceMap &interfaces, const MondoSdkOp &op,
+                          MLIRContext *context) {
   const bool pure = has(op, MondoSdkTraitPure);
   if (pure || has(op, MondoSdkTraitNoMemoryEffects))
     interfaces.insertModels<NoEffects>();
@@ -158,4 +160,8 @@ void mondo::addInterfaces(detail::InterfaceMap &interfaces, const MondoSdkOp &op
     interfaces.insertModels<GraphRegions>();
   addControlFlow(interfaces, op);
   addCalls(interfaces, op);
+  addStorage(interfaces, op);
+  for (MondoSdkAddInterface add : {op.interfaces.addBufferization, op.interfaces.addTiling})
+    if (add)
+      add(toOpaque<MondoSdkInterfaceMap>(&interfaces), wrap(context));
 }

@@ -22,9 +22,9 @@ using namespace mondo;
 
 namespace {
 
-detail::InterfaceMap interfacesOf(const MondoSdkOp &op) {
+detail::InterfaceMap interfacesOf(const MondoSdkOp &op, MLIRContext *context) {
   detail::InterfaceMap interfaces;
-  addInterfaces(interfaces, op);
+  addInterfaces(interfaces, op, context);
   if (op.infers)
     addInference(interfaces, op);
   return interfaces;
@@ -38,7 +38,7 @@ public:
   // context, and the table stays as long as the process.
   DefinedOp(DefinedDialect &dialect, const MondoSdkOp &op)
       : Impl(StringAttr::get(dialect.getContext(), unwrap(op.name)), &dialect,
-             TypeID::getFromOpaquePointer(&op), interfacesOf(op)),
+             TypeID::getFromOpaquePointer(&op), interfacesOf(op, dialect.getContext())),
         defined(dialect), op(op), callbacks(*op.callbacks), traits(traitsOf(op)),
         names(propertyNames(dialect.getContext(), op)) {
     if (op.hasDefaults)
@@ -100,6 +100,8 @@ public:
   }
 
   LogicalResult verifyInvariants(Operation *operation) final {
+    if (!defined.refusal.empty())
+      return operation->emitOpError() << "cannot be relied on: " << defined.refusal;
     if (defined.failNextVerification.exchange(false))
       return operation->emitOpError()
              << "cannot be relied on: a callback of the dialect '" << defined.getNamespace()

@@ -35,6 +35,8 @@ typedef struct MondoSdkOpParser MondoSdkOpParser;
 typedef struct MondoSdkOpPrinter MondoSdkOpPrinter;
 /// A pass that runs.
 typedef struct MondoSdkRun MondoSdkRun;
+/// An operation that is being converted by `convert-to-llvm`.
+typedef struct MondoSdkLowering MondoSdkLowering;
 /// A growing list of attributes.
 typedef struct MondoSdkAttributes MondoSdkAttributes;
 /// A growing list of types.
@@ -127,6 +129,31 @@ typedef struct MondoSdkEdge {
   intptr_t skipped;
 } MondoSdkEdge;
 
+/// What another dialect's operation gets, with the dialect's name in `operation`: MemoryEffectOpInterface, where a group in an
+/// effect is the index of an operand or result; ConditionallySpeculatable; and DialectInlinerInterface for its dialect, which
+/// lets such operations be inlined.
+typedef struct MondoSdkModel {
+  MlirStringRef operation;
+  bool hasEffects;
+  intptr_t numEffects;
+  const MondoSdkEffect *effects;
+  bool speculatable;
+  bool inlinable;
+} MondoSdkModel;
+
+/// The loop of each dimension of a group's operands.
+typedef struct MondoSdkIndexing {
+  intptr_t group;
+  intptr_t rank;
+  const intptr_t *loops;
+} MondoSdkIndexing;
+
+/// The interfaces of an operation (mlir::detail::InterfaceMap).
+typedef struct MondoSdkInterfaceMap MondoSdkInterfaceMap;
+/// Adds an interface that needs more of MLIR than others. A table has the address of such a function, so that only dialects with
+/// the interface link what it needs.
+typedef void (*MondoSdkAddInterface)(MondoSdkInterfaceMap *interfaces, MlirContext context);
+
 /// The interfaces of an operation. A group or attribute is an index, and -1 stands for none.
 typedef struct MondoSdkInterfaces {
   /// MemoryEffectOpInterface.
@@ -149,15 +176,34 @@ typedef struct MondoSdkInterfaces {
   intptr_t callee;
   intptr_t calleeOperand;
   intptr_t callArguments;
-  /// CallableOpInterface: the attribute with the function's type. Its body is the first region.
+  /// CallableOpInterface: the attribute with the function's type. Its body is the first region. A `function` also has
+  /// FunctionOpInterface: passes may change its type, its arguments and their attributes.
   bool callable;
+  bool function;
   intptr_t functionType;
   /// LoopLikeOpInterface: the body is the first region, whose first arguments are the induction variables; `inits` is the
   /// group of the values that the further arguments begin with.
   bool loops;
   intptr_t inductionVariables;
   intptr_t inits;
+  /// ViewLikeOpInterface: the group of the operand that the first result is a view of.
+  intptr_t viewed;
+  /// DestinationStyleOpInterface: the group of the operands that the results are written to.
+  intptr_t destinations;
+  /// BufferizableOpInterface: on buffers, the operation is the same without the results that are tensors. It has destinations.
+  MondoSdkAddInterface addBufferization;
+  /// TilingInterface: the loops, which are parallel or reductions, and the groups that are sliced. An operation without
+  /// `indexings` has a parallel loop for each dimension of its first destination, and all its tensors and memrefs are sliced
+  /// alike. It has destinations.
+  MondoSdkAddInterface addTiling;
+  intptr_t numLoops;
+  const bool *reductions;
+  intptr_t numIndexings;
+  const MondoSdkIndexing *indexings;
 } MondoSdkInterfaces;
+
+void mondoSdkAddBufferization(MondoSdkInterfaceMap *interfaces, MlirContext context);
+void mondoSdkAddTiling(MondoSdkInterfaceMap *interfaces, MlirContext context);
 
 typedef struct MondoSdkCallbacks MondoSdkCallbacks;
 
@@ -239,6 +285,13 @@ typedef enum MondoSdkVerification {
   MondoSdkVerifyRegions
 } MondoSdkVerification;
 
+/// What becomes of a type: a conversion that does not know it is asked before the dialect's own fails.
+typedef enum MondoSdkLoweredType {
+  MondoSdkTypeUnknown,
+  MondoSdkTypeLowered,
+  MondoSdkTypeFailed
+} MondoSdkLoweredType;
+
 /// The callbacks of a dialect. Unless a comment says otherwise, they return true for success. A
 /// failure has been reported before they return.
 struct MondoSdkCallbacks {
@@ -264,11 +317,38 @@ struct MondoSdkCallbacks {
   void (*defaults)(const void *definition, MlirContext context, MondoSdkAttributes *defaults);
   MondoSdkRewritten (*rewrite)(const void *definition, MlirOperation op, MlirPatternRewriter rewriter);
   bool (*runPass)(const void *definition, MlirOperation op, MondoSdkRun *run);
+  /// Returns true if the pattern has matched. If it failed, it has changed nothing and reported the error.
+  bool (*lower)(const void *definition, MlirOperation op, intptr_t numOperands, const intptr_t *counts,
+                const MlirValue *values, MondoSdkLowering *lowering);
+  MondoSdkLoweredType (*lowerType)(const void *definition, MlirType type, MlirType *lowered);
 };
+
+/// A conversion pattern of `convert-to-llvm`, for operations of the name `root`. `definition` is handed to `lower`.
+typedef struct MondoSdkLoweringPattern {
+  MlirStringRef root;
+  const void *definition;
+  uint16_t benefit;
+} MondoSdkLoweringPattern;
+
+typedef struct MondoSdkDialect MondoSdkDialect;
+/// Adds an interface to a dialect (mlir::Dialect) that is being loaded.
+typedef void (*MondoSdkAddDialectInterface)(void *dialect, const MondoSdkDialect *table);
+
+/// ConvertToLLVMPatternInterface: the patterns, and what the dialect's types become. `add` is the function below, or null.
+typedef struct MondoSdkToLlvm {
+  MondoSdkAddDialectInterface add;
+  intptr_t numPatterns;
+  const MondoSdkLoweringPattern *patterns;
+  bool convertsTypes;
+  /// Is handed to `lowerType`.
+  const void *definition;
+} MondoSdkToLlvm;
+
+void mondoSdkAddToLlvm(void *dialect, const MondoSdkDialect *table);
 
 /// A dialect. `definition` is handed to `acceptsConstant`. `constantOp` is the operation that constants
 /// become, named in full; empty if there is none.
-typedef struct MondoSdkDialect {
+struct MondoSdkDialect {
   MlirStringRef name;
   const void *definition;
   const MondoSdkCallbacks *callbacks;
@@ -284,7 +364,12 @@ typedef struct MondoSdkDialect {
   const MondoSdkPass *passes;
   MlirStringRef constantOp;
   MlirStringRef constantAttribute;
-} MondoSdkDialect;
+  /// Of operations of the dialects that this one depends on. One that cannot be added is an error, and no operation of the
+  /// dialect is valid then.
+  intptr_t numModels;
+  const MondoSdkModel *models;
+  MondoSdkToLlvm toLlvm;
+};
 
 /// Adds the dialect to the registry. The table and all that it points to stay as they are until the
 /// process ends; its address is the dialect's TypeID. An operation that infers takes one of a fixed
@@ -342,6 +427,20 @@ int64_t mondoSdkRunInteger(MondoSdkRun *run, intptr_t option);
 MlirStringRef mondoSdkRunText(MondoSdkRun *run, intptr_t option);
 /// Adds to the statistic of that index.
 void mondoSdkRunCount(MondoSdkRun *run, intptr_t statistic, uint64_t number);
+
+//===----------------------------------------------------------------------===//
+// Lowering to LLVM, in a callback `lower`
+//===----------------------------------------------------------------------===//
+
+/// Calls the callback with each type that the type becomes; false if it cannot be converted.
+bool mondoSdkLoweringConvertType(MondoSdkLowering *lowering, MlirType type,
+                                 void (*callback)(MlirType type, void *data), void *data);
+MlirRewriterBase mondoSdkLoweringAsBase(MondoSdkLowering *lowering);
+/// Moves the blocks of a region into an empty one, and converts the types of its arguments.
+bool mondoSdkLoweringMoveRegion(MondoSdkLowering *lowering, MlirRegion from, MlirRegion to);
+/// Replaces each result of the operation by so many of the values.
+void mondoSdkLoweringReplace(MondoSdkLowering *lowering, MlirOperation op, const intptr_t *counts,
+                             const MlirValue *values);
 
 //===----------------------------------------------------------------------===//
 // Diagnostics

@@ -17,6 +17,8 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 #[repr(C)] #[derive(Debug)] pub struct MondoSdkAttributes { _unused:[u8; 0] }
 #[repr(C)] #[derive(Debug)] pub struct MondoSdkDiagnostics { _unused:[u8; 0] }
 #[repr(C)] #[derive(Debug)] pub struct MondoSdkFolded { _unused:[u8; 0] }
+#[repr(C)] #[derive(Debug)] pub struct MondoSdkInterfaceMap { _unused:[u8; 0] }
+#[repr(C)] #[derive(Debug)] pub struct MondoSdkLowering { _unused:[u8; 0] }
 #[repr(C)] #[derive(Debug)] pub struct MondoSdkOpParser { _unused:[u8; 0] }
 #[repr(C)] #[derive(Debug)] pub struct MondoSdkOpPrinter { _unused:[u8; 0] }
 #[repr(C)] #[derive(Debug)] pub struct MondoSdkParser { _unused:[u8; 0] }
@@ -102,13 +104,16 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoLegalityRule { pub name: MlirStringRef, pub isDialect: bool, pub isRecursive: bool, pub legality: MondoLegality }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoNesting { pub ptr: *mut c_void }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoOperationParts { pub name: MlirStringRef, pub location: MlirLocation, pub nResults: isize, pub results: *const MlirType, pub nOperands: isize, pub operands: *const MlirValue, pub nAttributes: isize, pub attributes: *const MlirNamedAttribute, pub nSuccessors: isize, pub successors: *const MlirBlock, pub nRegions: isize, pub regions: *const MlirRegion }
-#[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkCallbacks { pub verifyParameters: Option<unsafe extern "C" fn(definition: *const c_void, diagnostics: *mut MondoSdkDiagnostics, count: isize, parameters: *const MlirAttribute) -> bool>, pub parseParameters: Option<unsafe extern "C" fn(definition: *const c_void, context: MlirContext, parser: *mut MondoSdkParser, parameters: *mut MondoSdkAttributes) -> bool>, pub printParameters: Option<unsafe extern "C" fn(definition: *const c_void, context: MlirContext, printer: *mut MondoSdkPrinter, count: isize, parameters: *const MlirAttribute)>, pub verifyOp: Option<unsafe extern "C" fn(definition: *const c_void, op: MlirOperation, when: MondoSdkVerification) -> bool>, pub parseOp: Option<unsafe extern "C" fn(definition: *const c_void, context: MlirContext, parser: *mut MondoSdkOpParser) -> bool>, pub printOp: Option<unsafe extern "C" fn(definition: *const c_void, op: MlirOperation, printer: *mut MondoSdkOpPrinter)>, pub fold: Option<unsafe extern "C" fn(definition: *const c_void, op: MlirOperation, count: isize, constants: *const MlirAttribute, folded: *mut MondoSdkFolded) -> bool>, pub infer: Option<unsafe extern "C" fn(definition: *const c_void, context: MlirContext, location: MlirLocation, count: isize, operands: *const MlirValue, attributes: MlirAttribute, numRegions: isize, regions: *const MlirRegion, types: *mut MondoSdkTypes) -> bool>, pub acceptsConstant: Option<unsafe extern "C" fn(definition: *const c_void, value: MlirAttribute, type_: MlirType) -> bool>, pub defaults: Option<unsafe extern "C" fn(definition: *const c_void, context: MlirContext, defaults: *mut MondoSdkAttributes)>, pub rewrite: Option<unsafe extern "C" fn(definition: *const c_void, op: MlirOperation, rewriter: MlirPatternRewriter) -> MondoSdkRewritten>, pub runPass: Option<unsafe extern "C" fn(definition: *const c_void, op: MlirOperation, run: *mut MondoSdkRun) -> bool> }
-#[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkDialect { pub name: MlirStringRef, pub definition: *const c_void, pub callbacks: *const MondoSdkCallbacks, pub numDepends: isize, pub depends: *const MlirStringRef, pub numTypes: isize, pub types: *const MondoSdkParameterized, pub numAttributes: isize, pub attributes: *const MondoSdkParameterized, pub numOps: isize, pub ops: *const MondoSdkOp, pub numPasses: isize, pub passes: *const MondoSdkPass, pub constantOp: MlirStringRef, pub constantAttribute: MlirStringRef }
+#[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkCallbacks { pub verifyParameters: Option<unsafe extern "C" fn(definition: *const c_void, diagnostics: *mut MondoSdkDiagnostics, count: isize, parameters: *const MlirAttribute) -> bool>, pub parseParameters: Option<unsafe extern "C" fn(definition: *const c_void, context: MlirContext, parser: *mut MondoSdkParser, parameters: *mut MondoSdkAttributes) -> bool>, pub printParameters: Option<unsafe extern "C" fn(definition: *const c_void, context: MlirContext, printer: *mut MondoSdkPrinter, count: isize, parameters: *const MlirAttribute)>, pub verifyOp: Option<unsafe extern "C" fn(definition: *const c_void, op: MlirOperation, when: MondoSdkVerification) -> bool>, pub parseOp: Option<unsafe extern "C" fn(definition: *const c_void, context: MlirContext, parser: *mut MondoSdkOpParser) -> bool>, pub printOp: Option<unsafe extern "C" fn(definition: *const c_void, op: MlirOperation, printer: *mut MondoSdkOpPrinter)>, pub fold: Option<unsafe extern "C" fn(definition: *const c_void, op: MlirOperation, count: isize, constants: *const MlirAttribute, folded: *mut MondoSdkFolded) -> bool>, pub infer: Option<unsafe extern "C" fn(definition: *const c_void, context: MlirContext, location: MlirLocation, count: isize, operands: *const MlirValue, attributes: MlirAttribute, numRegions: isize, regions: *const MlirRegion, types: *mut MondoSdkTypes) -> bool>, pub acceptsConstant: Option<unsafe extern "C" fn(definition: *const c_void, value: MlirAttribute, type_: MlirType) -> bool>, pub defaults: Option<unsafe extern "C" fn(definition: *const c_void, context: MlirContext, defaults: *mut MondoSdkAttributes)>, pub rewrite: Option<unsafe extern "C" fn(definition: *const c_void, op: MlirOperation, rewriter: MlirPatternRewriter) -> MondoSdkRewritten>, pub runPass: Option<unsafe extern "C" fn(definition: *const c_void, op: MlirOperation, run: *mut MondoSdkRun) -> bool>, pub lower: Option<unsafe extern "C" fn(definition: *const c_void, op: MlirOperation, numOperands: isize, counts: *const isize, values: *const MlirValue, lowering: *mut MondoSdkLowering) -> bool>, pub lowerType: Option<unsafe extern "C" fn(definition: *const c_void, type_: MlirType, lowered: *mut MlirType) -> MondoSdkLoweredType> }
+#[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkDialect { pub name: MlirStringRef, pub definition: *const c_void, pub callbacks: *const MondoSdkCallbacks, pub numDepends: isize, pub depends: *const MlirStringRef, pub numTypes: isize, pub types: *const MondoSdkParameterized, pub numAttributes: isize, pub attributes: *const MondoSdkParameterized, pub numOps: isize, pub ops: *const MondoSdkOp, pub numPasses: isize, pub passes: *const MondoSdkPass, pub constantOp: MlirStringRef, pub constantAttribute: MlirStringRef, pub numModels: isize, pub models: *const MondoSdkModel, pub toLlvm: MondoSdkToLlvm }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkEdge { pub from: isize, pub to: isize, pub operands: isize, pub skipped: isize }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkEffect { pub kind: MondoSdkEffectKind, pub on: MondoSdkEffectOn, pub group: isize }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkGroup { pub name: MlirStringRef, pub count: MondoSdkCount }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkGroups { pub count: isize, pub groups: *const MondoSdkGroup }
-#[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkInterfaces { pub hasEffects: bool, pub numEffects: isize, pub effects: *const MondoSdkEffect, pub numBranches: isize, pub branches: *const isize, pub numEdges: isize, pub edges: *const MondoSdkEdge, pub forwards: bool, pub forwarded: isize, pub calls: bool, pub callee: isize, pub calleeOperand: isize, pub callArguments: isize, pub callable: bool, pub functionType: isize, pub loops: bool, pub inductionVariables: isize, pub inits: isize }
+#[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkIndexing { pub group: isize, pub rank: isize, pub loops: *const isize }
+#[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkInterfaces { pub hasEffects: bool, pub numEffects: isize, pub effects: *const MondoSdkEffect, pub numBranches: isize, pub branches: *const isize, pub numEdges: isize, pub edges: *const MondoSdkEdge, pub forwards: bool, pub forwarded: isize, pub calls: bool, pub callee: isize, pub calleeOperand: isize, pub callArguments: isize, pub callable: bool, pub function: bool, pub functionType: isize, pub loops: bool, pub inductionVariables: isize, pub inits: isize, pub viewed: isize, pub destinations: isize, pub addBufferization: MondoSdkAddInterface, pub addTiling: MondoSdkAddInterface, pub numLoops: isize, pub reductions: *const bool, pub numIndexings: isize, pub indexings: *const MondoSdkIndexing }
+#[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkLoweringPattern { pub root: MlirStringRef, pub definition: *const c_void, pub benefit: u16 }
+#[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkModel { pub operation: MlirStringRef, pub hasEffects: bool, pub numEffects: isize, pub effects: *const MondoSdkEffect, pub speculatable: bool, pub inlinable: bool }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkOp { pub name: MlirStringRef, pub definition: *const c_void, pub callbacks: *const MondoSdkCallbacks, pub numTraits: isize, pub traits: *const MondoSdkTrait, pub numAttributes: isize, pub attributes: *const MlirStringRef, pub operands: MondoSdkGroups, pub results: MondoSdkGroups, pub regions: MondoSdkGroups, pub successors: MondoSdkGroups, pub terminator: MlirStringRef, pub interfaces: MondoSdkInterfaces, pub folds: bool, pub infers: bool, pub hasAssembly: bool, pub hasDefaults: bool, pub numPatterns: isize, pub patterns: *const MondoSdkPattern, pub inlinable: bool }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkOption { pub name: MlirStringRef, pub summary: MlirStringRef, pub kind: MondoSdkOptionKind, pub initial: MlirStringRef }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkParameterized { pub name: MlirStringRef, pub definition: *const c_void, pub memrefElement: bool }
@@ -116,6 +121,7 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkPattern { pub name: MlirStringRef, pub root: MlirStringRef, pub definition: *const c_void, pub callbacks: *const MondoSdkCallbacks, pub benefit: u16 }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkPlace { pub at: *const c_char }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkStatistic { pub name: MlirStringRef, pub summary: MlirStringRef }
+#[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoSdkToLlvm { pub add: MondoSdkAddDialectInterface, pub numPatterns: isize, pub patterns: *const MondoSdkLoweringPattern, pub convertsTypes: bool, pub definition: *const c_void }
 #[cfg(llvm_before = "22")] pub const LLVM_VERSION_MAJOR: u32 = 19;
 #[cfg(all(not(llvm_before = "22"), llvm_before = "23"))] pub const LLVM_VERSION_MAJOR: u32 = 22;
 #[cfg(not(llvm_before = "23"))] pub const LLVM_VERSION_MAJOR: u32 = 23;
@@ -308,6 +314,9 @@ pub const MondoSdkTraitSymbolTable: MondoSdkTrait = 6;
 pub const MondoSdkTraitTensorizable: MondoSdkTrait = 25;
 pub const MondoSdkTraitTerminator: MondoSdkTrait = 0;
 pub const MondoSdkTraitVectorizable: MondoSdkTrait = 24;
+pub const MondoSdkTypeFailed: MondoSdkLoweredType = 2;
+pub const MondoSdkTypeLowered: MondoSdkLoweredType = 1;
+pub const MondoSdkTypeUnknown: MondoSdkLoweredType = 0;
 pub const MondoSdkVariadic: MondoSdkCount = 2;
 pub const MondoSdkVerifyParts: MondoSdkVerification = 0;
 pub const MondoSdkVerifyRegions: MondoSdkVerification = 2;
@@ -358,9 +367,12 @@ pub type MondoDeathCallback = Option<unsafe extern "C" fn(observer: *mut c_void)
 pub type MondoFatalErrorCallback = Option<unsafe extern "C" fn(reason: MlirStringRef, userData: *mut c_void)>;
 pub type MondoInterruptQuestion = Option<unsafe extern "C" fn(isStarter: bool, userData: *mut c_void) -> bool>;
 pub type MondoLegality = c_uint;
+pub type MondoSdkAddDialectInterface = Option<unsafe extern "C" fn(dialect: *mut c_void, table: *const MondoSdkDialect)>;
+pub type MondoSdkAddInterface = Option<unsafe extern "C" fn(interfaces: *mut MondoSdkInterfaceMap, context: MlirContext)>;
 pub type MondoSdkCount = c_uint;
 pub type MondoSdkEffectKind = c_uint;
 pub type MondoSdkEffectOn = c_uint;
+pub type MondoSdkLoweredType = c_uint;
 pub type MondoSdkOptionKind = c_uint;
 pub type MondoSdkRewritten = c_uint;
 pub type MondoSdkTrait = c_uint;
@@ -2523,6 +2535,9 @@ pub fn mondoRemoveFatalErrorHandler();
 pub fn mondoRuntimeFinish();
 pub fn mondoRuntimeFunction(name: MlirStringRef) -> *mut c_void;
 pub fn mondoRuntimeVersion() -> MlirStringRef;
+pub fn mondoSdkAddBufferization(interfaces: *mut MondoSdkInterfaceMap, context: MlirContext);
+pub fn mondoSdkAddTiling(interfaces: *mut MondoSdkInterfaceMap, context: MlirContext);
+pub fn mondoSdkAddToLlvm(dialect: *mut c_void, table: *const MondoSdkDialect);
 pub fn mondoSdkAttributeGet(context: MlirContext, location: MlirLocation, dialect: MlirStringRef, name: MlirStringRef, count: isize, parameters: *const MlirAttribute) -> MlirAttribute;
 pub fn mondoSdkAttributeGetNumParameters(attribute: MlirAttribute) -> isize;
 pub fn mondoSdkAttributeGetParameter(attribute: MlirAttribute, index: isize) -> MlirAttribute;
@@ -2536,6 +2551,10 @@ pub fn mondoSdkFailNextVerification(op: MlirOperation);
 pub fn mondoSdkFoldedPushAttribute(folded: *mut MondoSdkFolded, attribute: MlirAttribute);
 pub fn mondoSdkFoldedPushValue(folded: *mut MondoSdkFolded, value: MlirValue);
 pub fn mondoSdkIsolatedAncestor(op: MlirOperation) -> MlirOperation;
+pub fn mondoSdkLoweringAsBase(lowering: *mut MondoSdkLowering) -> MlirRewriterBase;
+pub fn mondoSdkLoweringConvertType(lowering: *mut MondoSdkLowering, type_: MlirType, callback: Option<unsafe extern "C" fn(type_: MlirType, data: *mut c_void)>, data: *mut c_void) -> bool;
+pub fn mondoSdkLoweringMoveRegion(lowering: *mut MondoSdkLowering, from: MlirRegion, to: MlirRegion) -> bool;
+pub fn mondoSdkLoweringReplace(lowering: *mut MondoSdkLowering, op: MlirOperation, counts: *const isize, values: *const MlirValue);
 pub fn mondoSdkOpDefinition(op: MlirOperation) -> *const c_void;
 pub fn mondoSdkOpOperandGroup(op: MlirOperation, group: isize, first: *mut isize, count: *mut isize);
 pub fn mondoSdkOpParserAddAttribute(parser: *mut MondoSdkOpParser, name: MlirStringRef, attribute: MlirAttribute);

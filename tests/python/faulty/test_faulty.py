@@ -19,7 +19,7 @@ def test_panics_while_parsing(ir, ctx, capfd, sigil, when):
     with pytest.raises(ir.MLIRError) as error:
         parse(f'{sigil}faulty.t<"{when}">')
     assert f"panicked: told to panic in {when} (" in str(error.value)
-    assert "lib.rs:" in str(error.value)
+    assert "when.rs:" in str(error.value)
     assert str(parse(f'{sigil}faulty.t<"fine">')) == f'{sigil}faulty.t<"fine">'
     assert capfd.readouterr().err == ""
 

@@ -201,3 +201,12 @@ def test_passes_in_many_contexts(ir, passmanager):
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+def test_a_pass_sees_its_own_diagnostics_only(ir, passmanager, ctx, capfd):
+    """Other threads verify what is not valid at the same time."""
+    function = 'func.func @f{}(%a: f64) {{ %0 = faulty.op "fine" %a : f64 return }}'
+    module = ir.Module.parse("".join(function.format(index) for index in range(64)))
+    pipeline = passmanager.PassManager.parse("builtin.module(func.func(faulty-verify))")
+    pipeline.run(module.operation)
+    assert capfd.readouterr().err == ""

@@ -189,6 +189,7 @@ pub struct Build<'call, 'ctx, V> {
 
 impl<'call, 'ctx, V: View<'call, 'ctx>> Build<'call, 'ctx, V> {
     #[allow(dead_code, reason = "a dialect's table calls it")]
+    #[inline]
     fn new(ir: &'call Ir<'ctx>, operand_segments: bool, result_segments: bool) -> Self {
         Self {
             builder: ir.build(V::NAME, Ctx::of(ir.state).unknown()),
@@ -199,18 +200,21 @@ impl<'call, 'ctx, V: View<'call, 'ctx>> Build<'call, 'ctx, V> {
     }
 
     /// Gives the operation a location in place of the unknown one.
+    #[inline]
     pub fn at(mut self, location: Location<'ctx>) -> Self {
         self.builder = self.builder.location(location);
         self
     }
 
     /// Adds an attribute that ODS does not declare.
+    #[inline]
     pub fn attribute(mut self, name: &str, value: impl Into<Attribute<'ctx>>) -> Self {
         self.builder = self.builder.attribute(name, value);
         self
     }
 
     #[allow(dead_code, reason = "a dialect's table calls it")]
+    #[inline]
     fn set(self, name: &str, value: impl AttributeValue<'ctx>) -> Self {
         let value = value.attribute(*self.builder.ctx());
         self.attribute(name, value)
@@ -228,6 +232,7 @@ impl<'call, 'ctx, V: View<'call, 'ctx>> Build<'call, 'ctx, V> {
     ///
     /// # Errors
     /// Those of [`OpBuilder::at_end`].
+    #[inline]
     pub fn at_end(self, block: Block<'call, 'ctx>) -> Result<V> {
         V::of(self.builder.at_end(block)?)
     }
@@ -236,6 +241,7 @@ impl<'call, 'ctx, V: View<'call, 'ctx>> Build<'call, 'ctx, V> {
     ///
     /// # Errors
     /// Those of [`OpBuilder::before`].
+    #[inline]
     pub fn before(self, other: Op<'call, 'ctx>) -> Result<V> {
         V::of(self.builder.before(other)?)
     }
@@ -244,6 +250,7 @@ impl<'call, 'ctx, V: View<'call, 'ctx>> Build<'call, 'ctx, V> {
     ///
     /// # Errors
     /// Those of [`OpBuilder::after`].
+    #[inline]
     pub fn after(self, other: Op<'call, 'ctx>) -> Result<V> {
         V::of(self.builder.after(other)?)
     }

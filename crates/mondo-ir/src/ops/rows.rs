@@ -175,6 +175,7 @@ macro_rules! operations {
 pub(super) use {add, given, operations, see, seen};
 
 impl<'call, 'ctx, V> Build<'call, 'ctx, V> {
+    #[inline]
     pub(super) fn operand_group(mut self, values: &[Value<'call, 'ctx>]) -> Self {
         self.operands
             .iter_mut()
@@ -183,6 +184,7 @@ impl<'call, 'ctx, V> Build<'call, 'ctx, V> {
         self
     }
 
+    #[inline]
     pub(super) fn result_group(mut self, types: &[Type<'ctx>]) -> Self {
         self.results
             .iter_mut()
@@ -191,6 +193,7 @@ impl<'call, 'ctx, V> Build<'call, 'ctx, V> {
         self
     }
 
+    #[inline]
     pub(super) fn successor_group(mut self, blocks: &[Block<'call, 'ctx>]) -> Self {
         self.builder = blocks
             .iter()
@@ -198,16 +201,21 @@ impl<'call, 'ctx, V> Build<'call, 'ctx, V> {
         self
     }
 
+    #[inline]
     pub(super) fn region_group(mut self, count: usize) -> Self {
         self.builder = self.builder.regions(count);
         self
     }
 
     /// Adds what follows from the parts.
+    #[inline]
     pub(super) fn declared(mut self, regions: usize, infers: bool) -> Self {
         self.builder = self.builder.regions(regions);
         if infers {
             self.builder = self.builder.infer();
+        }
+        if self.operands.is_none() && self.results.is_none() {
+            return self;
         }
         let ctx = self.builder.ctx();
         for (name, sizes) in [

@@ -7,11 +7,11 @@ use std::slice;
 use mondo_sys::{
     MlirAttribute, MlirContext, MlirLocation, MlirOperation, MlirPatternRewriter, MlirRegion,
     MlirType, MlirValue, MondoSdkAttributes, MondoSdkCallbacks, MondoSdkDiagnostics,
-    MondoSdkFolded, MondoSdkOpParser, MondoSdkOpPrinter, MondoSdkParser, MondoSdkPrinter,
-    MondoSdkRewritten, MondoSdkRun, MondoSdkTypes, MondoSdkVerification, mondoSdkAttributesPush,
-    mondoSdkAttributesPushNothing, mondoSdkEmit, mondoSdkEmitError, mondoSdkEmitOpError,
-    mondoSdkFailNextVerification, mondoSdkFoldedPushAttribute, mondoSdkFoldedPushValue,
-    mondoSdkTypesPush,
+    MondoSdkFolded, MondoSdkLoweredType, MondoSdkLowering, MondoSdkOpParser, MondoSdkOpPrinter,
+    MondoSdkParser, MondoSdkPrinter, MondoSdkRewritten, MondoSdkRun, MondoSdkTypes,
+    MondoSdkVerification, mondoSdkAttributesPush, mondoSdkAttributesPushNothing, mondoSdkEmit,
+    mondoSdkEmitError, mondoSdkEmitOpError, mondoSdkFailNextVerification,
+    mondoSdkFoldedPushAttribute, mondoSdkFoldedPushValue, mondoSdkTypesPush,
 };
 
 use crate::callback::string_ref;
@@ -19,6 +19,7 @@ use crate::sdk::call::Call;
 use crate::sdk::codec::Codec;
 use crate::sdk::defined::{Constants, DefinedOp, Verification};
 use crate::sdk::folded::{self, Folded};
+use crate::sdk::lowering::{self, LowerType, Lowering};
 use crate::sdk::operation::Region;
 use crate::sdk::operation::{Operation, Value};
 use crate::sdk::panic::caught;
@@ -42,6 +43,8 @@ pub(super) static CALLBACKS: MondoSdkCallbacks = MondoSdkCallbacks {
     defaults: Some(defaults),
     rewrite: Some(rewrite),
     runPass: Some(run_pass),
+    lower: Some(lower),
+    lowerType: Some(lower_type),
 };
 
 /// The definition that a pointer of our tables stands for.
@@ -395,4 +398,30 @@ unsafe extern "C" fn run_pass(
     let pass: &'static PassRow = unsafe { defined(definition) };
     // SAFETY: MLIR passes a live operation, the shim its pass, and no handle outlives the call that it was made in.
     unsafe { rewriting::run_pass(pass, op, run) }
+}
+
+unsafe extern "C" fn lower(
+    definition: *const c_void,
+    op: MlirOperation,
+    num_operands: isize,
+    counts: *const isize,
+    values: *const MlirValue,
+    pass: *mut MondoSdkLowering,
+) -> bool {
+    // SAFETY: the shim passes what is in the table.
+    let pattern: &Lowering = unsafe { defined(definition) };
+    // SAFETY: MLIR passes a live operation and live values, the shim its pass, and no handle outlives the call that it was
+    // made in.
+    unsafe { lowering::lower(pattern, op, num_operands, counts, values, pass) }
+}
+
+unsafe extern "C" fn lower_type(
+    definition: *const c_void,
+    type_: MlirType,
+    lowered: *mut MlirType,
+) -> MondoSdkLoweredType {
+    // SAFETY: the shim passes what is in the table.
+    let function: &LowerType = unsafe { defined(definition) };
+    // SAFETY: the type is live, and the shim has a place for the other.
+    unsafe { lowering::lower_type(*function, type_, lowered) }
 }

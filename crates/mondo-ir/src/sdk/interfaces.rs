@@ -88,6 +88,49 @@ pub struct LoopShape {
     pub inits: Option<usize>,
 }
 
+/// A function of the shim that adds an interface. Only a dialect that has it in its table links what it needs.
+///
+/// ```
+/// # use mondo_ir::sdk::{AddInterface, Interfaces};
+/// fn interfaces() -> Interfaces {
+///     Interfaces { bufferizes: Some(AddInterface::BUFFERIZATION), ..Interfaces::default() }
+/// }
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct AddInterface(
+    unsafe extern "C" fn(interfaces: *mut c::MondoSdkInterfaceMap, context: c::MlirContext),
+);
+
+impl AddInterface {
+    /// `BufferizableOpInterface`.
+    pub const BUFFERIZATION: Self = Self(c::mondoSdkAddBufferization);
+    /// `TilingInterface`.
+    pub const TILING: Self = Self(c::mondoSdkAddTiling);
+}
+
+/// The loops of an operation that is tiled.
+///
+/// ```
+/// # use mondo_ir::sdk::{AddInterface, Tiling};
+/// /// A product of matrices: the last loop is a reduction.
+/// fn product() -> Tiling {
+///     Tiling {
+///         add: AddInterface::TILING,
+///         reductions: vec![false, false, true],
+///         indexings: vec![(0, vec![0, 2]), (1, vec![2, 1]), (2, vec![0, 1])],
+///     }
+/// }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Tiling {
+    /// [`AddInterface::TILING`].
+    pub add: AddInterface,
+    /// For each loop, whether it is a reduction.
+    pub reductions: Vec<bool>,
+    /// Groups of operands, and the loop of each dimension of theirs. Without any, the operation is elementwise.
+    pub indexings: Vec<(usize, Vec<usize>)>,
+}
+
 /// The interfaces of an operation. A number is the index of a group, an attribute or a region.
 ///
 /// ```
@@ -112,8 +155,18 @@ pub struct Interfaces {
     pub calls: Option<(Callee, usize)>,
     /// `CallableOpInterface`: the attribute with the function's type.
     pub function_type: Option<usize>,
+    /// `FunctionOpInterface`: passes may change the function's type, its arguments and their attributes.
+    pub is_function: bool,
     /// `LoopLikeOpInterface`.
     pub loops: Option<LoopShape>,
+    /// `ViewLikeOpInterface`: the group of the operand that the first result is a view of.
+    pub viewed: Option<usize>,
+    /// `DestinationStyleOpInterface`: the group of the operands that the results are written to.
+    pub destinations: Option<usize>,
+    /// `BufferizableOpInterface`: on buffers, the operation is the same without the results that are tensors.
+    pub bufferizes: Option<AddInterface>,
+    /// `TilingInterface`.
+    pub tiling: Option<Tiling>,
 }
 
 fn index(of: Option<usize>) -> isize {
@@ -132,6 +185,11 @@ impl Interfaces {
             Some((Callee::Operand(at), arguments)) => (None, Some(at), Some(arguments)),
             None => (None, None, None),
         };
+        let tiling = self.tiling.as_ref();
+        let (num_loops, reductions) =
+            leaked(tiling.map_or_else(Vec::new, |tiling| tiling.reductions.clone()));
+        let indexings = tiling.map_or(&[][..], |tiling| &tiling.indexings).iter();
+        let (num_indexings, indexings) = leaked(indexings.map(indexing).collect());
         c::MondoSdkInterfaces {
             hasEffects: self.effects.is_some(),
             numEffects: count,
@@ -147,17 +205,26 @@ impl Interfaces {
             calleeOperand: index(callee_operand),
             callArguments: index(arguments),
             callable: self.function_type.is_some(),
+            function: self.is_function,
             functionType: index(self.function_type),
             loops: self.loops.is_some(),
             inductionVariables: self
                 .loops
                 .map_or(0, |shape| shape.induction_variables as isize),
             inits: index(self.loops.and_then(|shape| shape.inits)),
+            viewed: index(self.viewed),
+            destinations: index(self.destinations),
+            addBufferization: self.bufferizes.map(|add| add.0),
+            addTiling: tiling.map(|tiling| tiling.add.0),
+            numLoops: num_loops,
+            reductions,
+            numIndexings: num_indexings,
+            indexings,
         }
     }
 }
 
-fn effect(kind: Effect, on: EffectOn) -> c::MondoSdkEffect {
+pub(super) fn effect(kind: Effect, on: EffectOn) -> c::MondoSdkEffect {
     let (on, group) = match on {
         EffectOn::Everything => (c::MondoSdkAllMemory, None),
         EffectOn::Operands(group) => (c::MondoSdkOperands, Some(group)),
@@ -173,6 +240,15 @@ fn effect(kind: Effect, on: EffectOn) -> c::MondoSdkEffect {
         kind,
         on,
         group: index(group),
+    }
+}
+
+fn indexing((group, loops): &(usize, Vec<usize>)) -> c::MondoSdkIndexing {
+    let (rank, loops) = leaked(loops.iter().map(|at| *at as isize).collect());
+    c::MondoSdkIndexing {
+        group: *group as isize,
+        rank,
+        loops,
     }
 }
 

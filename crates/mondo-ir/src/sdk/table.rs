@@ -4,8 +4,9 @@ use std::ffi::c_void;
 
 use mondo_sys::{
     MlirDialectRegistry, MondoSdkDialect, MondoSdkFlag, MondoSdkGroup, MondoSdkGroups,
-    MondoSdkInteger, MondoSdkOp, MondoSdkOption, MondoSdkParameterized, MondoSdkPass,
-    MondoSdkPattern, MondoSdkStatistic, MondoSdkText, mondoSdkRegisterDialect,
+    MondoSdkInteger, MondoSdkLoweringPattern, MondoSdkOp, MondoSdkOption, MondoSdkParameterized,
+    MondoSdkPass, MondoSdkPattern, MondoSdkStatistic, MondoSdkText, MondoSdkToLlvm,
+    mondoSdkRegisterDialect,
 };
 
 use crate::callback::string_ref;
@@ -14,6 +15,8 @@ use crate::sdk::codec::Codec;
 use crate::sdk::defined::{Constants, DefinedOp};
 use crate::sdk::groups::Group;
 use crate::sdk::interfaces::{Interfaces, leaked};
+use crate::sdk::lowering::{LowerType, Lowering, ToLlvm};
+use crate::sdk::models::Model;
 use crate::sdk::rewriting::{Initial, PassRow, Pattern};
 use crate::sdk::traits::Trait;
 
@@ -178,7 +181,60 @@ impl Table {
             passes,
             constantOp: string_ref(constant_op),
             constantAttribute: string_ref(constant_attribute),
+            numModels: 0,
+            models: std::ptr::null(),
+            toLlvm: MondoSdkToLlvm {
+                add: None,
+                numPatterns: 0,
+                patterns: std::ptr::null(),
+                convertsTypes: false,
+                definition: std::ptr::null(),
+            },
         })
+    }
+
+    /// Adds interfaces for operations of other dialects.
+    ///
+    /// ```
+    /// # use mondo_ir::sdk::{Model, Table};
+    /// fn with_pure_intrinsics(table: Table) -> Table {
+    ///     table.with_models(&[Model::of("llvm.call_intrinsic").effects(&[])])
+    /// }
+    /// ```
+    #[must_use]
+    pub fn with_models(mut self, models: &[Model]) -> Self {
+        let (count, models) = leaked(models.iter().map(Model::raw).collect());
+        self.0.numModels = count;
+        self.0.models = models;
+        self
+    }
+
+    /// Adds what `convert-to-llvm` does with the dialect.
+    ///
+    /// ```
+    /// # use mondo_ir::sdk::{Table, ToLlvm};
+    /// fn with_patterns(table: Table, patterns: ToLlvm) -> Table {
+    ///     table.with_lowering(patterns)
+    /// }
+    /// ```
+    #[must_use]
+    pub fn with_lowering(mut self, to_llvm: ToLlvm) -> Self {
+        let pattern = |pattern: &'static Lowering| MondoSdkLoweringPattern {
+            root: string_ref(pattern.root()),
+            definition: opaque(pattern),
+            benefit: pattern.benefit(),
+        };
+        let (count, patterns) = leaked(to_llvm.patterns.iter().map(pattern).collect());
+        self.0.toLlvm = MondoSdkToLlvm {
+            add: to_llvm.add,
+            numPatterns: count,
+            patterns,
+            convertsTypes: to_llvm.types.is_some(),
+            definition: to_llvm.types.map_or(std::ptr::null(), |types| {
+                opaque::<LowerType>(Box::leak(Box::new(types)))
+            }),
+        };
+        self
     }
 
     /// Adds the dialect to a registry.

@@ -1,6 +1,6 @@
 //! Passes whose conversions fail, each in a way of its own.
 
-use mondo_dialect::ir::{Conversion, Error, ErrorKind, Op, Result};
+use mondo_dialect::ir::{Cast, Conversion, Error, ErrorKind, Ir, Op, OwnedOp, Result};
 use mondo_dialect::{Adaptor, Attribute, ConversionRewriter, Pass, Run};
 
 /// A pass that converts by the function.
@@ -240,11 +240,15 @@ fn has_no_cast<'ctx>(_: &Run<'_, 'ctx>, conversion: &mut Conversion<'ctx>) -> Re
 
 fn makes_no_cast<'ctx>(_: &Run<'_, 'ctx>, conversion: &mut Conversion<'ctx>) -> Result<()> {
     narrow(conversion);
-    conversion.to_source(|ir, cast| {
-        let wrong = ir.build("faulty.sum", cast.location);
-        Ok(Some(wrong.result(cast.type_.uniquer().i32()).finish()?))
-    });
+    // MLIR asks for both in an order of its own.
+    conversion.to_source(no_cast);
+    conversion.to_target(no_cast);
     Ok(())
+}
+
+fn no_cast<'ctx>(ir: &Ir<'ctx>, cast: &Cast<'_, 'ctx>) -> Result<Option<OwnedOp<'ctx>>> {
+    let wrong = ir.build("faulty.sum", cast.location);
+    Ok(Some(wrong.result(cast.type_.uniquer().i32()).finish()?))
 }
 
 fn cast_panics<'ctx>(_: &Run<'_, 'ctx>, conversion: &mut Conversion<'ctx>) -> Result<()> {

@@ -1,68 +1,16 @@
 //! A dialect whose functions panic and lie when told to, for the tests of the SDK.
 
 mod conversions;
+mod lowering;
+mod when;
 
 use mondo_dialect::assembly::{ATTR_DICT, attribute, operand, type_of, word};
-use mondo_dialect::attributes::Str;
 use mondo_dialect::{
-    Attribute, AttributeConstraint, AttributeDef, Dialect, Error, Folded, Op, OpAttribute,
-    Parameters, Parsed, Parser, Pass, Pattern, Printer, RegionSlot, Result, Rewriter, Slot, Trait,
-    TypeConstraint, TypeDef, Uniquer, export_dialect, ir,
+    AttributeConstraint, AttributeDef, Dialect, Folded, Op, OpAttribute, Pass, Pattern, RegionSlot,
+    Rewriter, Slot, Trait, TypeConstraint, TypeDef, export_dialect, ir,
 };
 
-/// A type or attribute that fails in the function that it names: `!faulty.t<"print">`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct When(String);
-
-fn panic_if(here: bool, place: &str) {
-    assert!(!here, "told to panic in {place}");
-}
-
-/// The text of a string.
-fn text(attribute: Attribute<'_>) -> Option<&str> {
-    std::str::from_utf8(attribute.downcast::<Str>()?.value()).ok()
-}
-
-impl Parameters for When {
-    const DIALECT: &'static str = "faulty";
-    const NAME: &'static str = "t";
-    const SUMMARY: &'static str = "Fails in the function that it names.";
-
-    fn decode(parameters: &[Attribute<'_>]) -> Result<Self> {
-        let [Some(when)] = parameters
-            .iter()
-            .map(|parameter| text(*parameter))
-            .collect::<Vec<_>>()[..]
-        else {
-            return Err(Error::new("expected one string"));
-        };
-        panic_if(when == "decode", "decode");
-        if when == "refuse" {
-            return Err("told to refuse".into());
-        }
-        Ok(Self(when.to_owned()))
-    }
-
-    fn encode<'c>(&self, uniquer: Uniquer<'c>) -> Vec<Attribute<'c>> {
-        panic_if(self.0 == "encode", "encode");
-        vec![uniquer.string_attr(&self.0).any()]
-    }
-
-    fn parse(parser: &mut Parser<'_>) -> Parsed<Self> {
-        parser.expect("<")?;
-        let when = parser.string()?;
-        panic_if(when == "parse", "parse");
-        parser.expect(">")?;
-        Ok(Self(when))
-    }
-
-    fn print(&self, printer: &mut Printer<'_>) {
-        printer.text("<");
-        panic_if(self.0 == "print", "print");
-        printer.string(&self.0);
-        printer.text(">");
-    }
-}
+use crate::when::{When, panic_if, text};
 
 const ANY: TypeConstraint = TypeConstraint::ANY;
 const WHEN: &[OpAttribute] = &[OpAttribute::required("when", AttributeConstraint::STRING)];
@@ -73,6 +21,8 @@ pub const FAULTY: Dialect = Dialect::new("faulty", "Fails when told to.")
     .types(&[TypeDef::of::<When>()])
     .attributes(&[AttributeDef::of::<When>()])
     .passes(&PASSES)
+    .to_llvm(lowering::PATTERNS)
+    .types_to_llvm(lowering::types)
     .operations(&[
         Op::new("op", "Fails in the function that it names.")
             .operands(&[Slot::one("operand", ANY)])
@@ -227,6 +177,32 @@ const FAILING: &[Pass] = &[
             ir::Walk::Advance
         });
         first.map_or(Ok(()), |op| op.remove_attribute("when").map(drop))
+    }),
+    Pass::new(
+        "faulty-verify",
+        "Sees what is wrong with its own operation only.",
+    )
+    .on("func.func")
+    .run(|run| {
+        let mut first = None;
+        run.op().walk(ir::WalkOrder::Pre, |op| {
+            first = first.or(Some(op).filter(|op| op.name() == "faulty.op"));
+            ir::Walk::Advance
+        });
+        let Some(op) = first else {
+            return Ok(());
+        };
+        let when = op.attribute("when");
+        for _ in 0..100 {
+            op.remove_attribute("when")?;
+            let error = run.op().verify().expect_err("an attribute is missing");
+            assert_eq!(error.diagnostics().len(), 1, "{error}");
+            if let Some(when) = when {
+                op.set_attribute("when", when)?;
+            }
+            run.op().verify()?;
+        }
+        Ok(())
     }),
     Pass::new("faulty-endless", "Has a pattern that never ends.").patterns(&[Pattern::new(
         "faulty.op",

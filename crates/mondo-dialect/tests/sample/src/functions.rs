@@ -31,7 +31,7 @@ pub(crate) const FUNC: Op = Op::new("func", "A function.")
         Trait::AutomaticAllocationScope,
         Trait::AffineScope,
     ])
-    .callable("function_type")
+    .function("function_type")
     .inlinable()
     .assembly(&[
         symbol_name("sym_name"),

@@ -6,18 +6,44 @@ mod functions;
 mod memory;
 mod parts;
 mod passes;
+mod tensors;
 mod types;
 
 use mondo_dialect::attributes::Int;
 use mondo_dialect::types::Integer;
-use mondo_dialect::{Attribute, Dialect, Op, Type, export_dialect};
+use mondo_dialect::{Attribute, Dialect, Lowering, Model, Op, Type, export_dialect};
 
 /// The dialect.
 pub const SAMPLE: Dialect = Dialect::new("sample", "An operation for each trait.")
-    .depends(&["arith"])
+    .depends(&["arith", "llvm", "transform"])
     .operations(ALL)
     .passes(passes::ALL)
-    .constant("constant", "value", is_constant);
+    .constant("constant", "value", is_constant)
+    .models(&[
+        Model::of("llvm.call_intrinsic").effects(&[]).speculatable(),
+        Model::of("transform.param.constant").inlinable(),
+    ])
+    .to_llvm(&[
+        Lowering::new("sample.constant", |rewriter, constant, _| {
+            let Some(value) = constant.attribute("value") else {
+                return Ok(false);
+            };
+            let new = rewriter
+                .ir()
+                .build("llvm.mlir.constant", constant.location());
+            let new = new
+                .attribute("value", value)
+                .result(constant.results()[0].type_());
+            rewriter.replace(&rewriter.insert(new.finish()?).results());
+            Ok(true)
+        }),
+        Lowering::new("sample.add", |rewriter, sum, adaptor| {
+            let new = rewriter.ir().build("llvm.add", sum.location());
+            let new = new.operands(&adaptor.operands()?).infer();
+            rewriter.replace(&rewriter.insert(new.finish()?).results());
+            Ok(true)
+        }),
+    ]);
 
 const ALL: &[Op] = &[
     arithmetic::CONSTANT,
@@ -43,6 +69,9 @@ const ALL: &[Op] = &[
     memory::STORE,
     memory::FREE,
     memory::TRACE,
+    memory::VIEW,
+    tensors::SCALE,
+    tensors::PRODUCT,
     parts::COMPARE,
     parts::GATHER,
     parts::SWITCH,

@@ -47,6 +47,18 @@ pub(crate) const FREE: Op = Op::new("free", "Ends memory.")
         type_of(&["memory"]),
     ]);
 
+pub(crate) const VIEW: Op = Op::new("view", "The same memory.")
+    .operands(&[Slot::one("memory", ANY)])
+    .results(&[Slot::one("view", ANY)])
+    .pure()
+    .view_of("memory")
+    .assembly(&[
+        operand("memory"),
+        ATTR_DICT,
+        word(":"),
+        type_of(&["memory", "view"]),
+    ]);
+
 pub(crate) const TRACE: Op = Op::new("trace", "Writes memory of which nothing is known.")
     .effects(&[OpEffect::on_everything(Effect::Write)])
     .assembly(&[ATTR_DICT])
