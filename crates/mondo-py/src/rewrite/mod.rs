@@ -5,6 +5,9 @@
 //! refused while it runs ([`crate::ownership::reentrancy`]).
 
 mod config;
+mod conversion;
+mod conversion_pattern;
+mod conversion_rewriter;
 mod drive;
 mod frozen;
 mod native;
@@ -13,6 +16,7 @@ mod pattern;
 mod pdl;
 mod python_pattern;
 mod rewriter;
+mod type_converter;
 
 use mondo_ir::nodes::Op;
 use mondo_ir::objects::{FrozenPatterns, GreedyConfig};
@@ -29,7 +33,7 @@ use crate::ownership::reentrancy;
 use crate::ownership::wrapper::{self, Cause};
 
 use config::GreedyRewriteConfig;
-use drive::Drive;
+use drive::{Drive, Kind};
 use frozen::FrozenRewritePatternSet;
 
 /// Adds the classes and functions to `_mlir.rewrite`.
@@ -41,6 +45,10 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
         py.get_type::<pattern::RewritePatternSet>(),
         py.get_type::<FrozenRewritePatternSet>(),
         py.get_type::<GreedyRewriteConfig>(),
+        py.get_type::<conversion_rewriter::ConversionPatternRewriter>(),
+        py.get_type::<conversion::ConversionTarget>(),
+        py.get_type::<conversion::ConversionConfig>(),
+        py.get_type::<type_converter::TypeConverter>(),
         py.get_type::<pdl::PDLModule>(),
         py.get_type::<native_call::PDLResultList>(),
     ] {
@@ -55,17 +63,19 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.setattr(
         "walk_and_apply_patterns",
         wrap_pyfunction!(walk_and_apply_patterns, module)?,
-    )
+    )?;
+    conversion::install(module)
 }
 
 /// Runs `driver` on an operation, or on the operation of a `Module`.
 fn run(
     target: &Bound<'_, PyAny>,
     set: &FrozenRewritePatternSet,
-    is_walk: bool,
+    kind: Kind,
     driver: impl FnOnce(Op<'_>, &FrozenPatterns) -> bool,
 ) -> PyResult<bool> {
     let py = target.py();
+    set.refuse_conversions()?;
     let owner;
     let operation = if let Ok(operation) = target.cast::<OperationBase>() {
         operation
@@ -86,7 +96,7 @@ fn run(
     base.read(py, |op| reentrancy::refuse_run(context.get(), op))??;
     base.tree(py)?.get().refuse_loose_uses()?;
     let (result, raised, drive) = base.enter(py, |at, op| {
-        let drive = Drive::enter(op, is_walk);
+        let drive = Drive::enter(op, kind);
         // `run_alone` keeps other threads from the context when patterns written in Python release the
         // interpreter.
         let (result, interrupted) = context.get().run_alone(|| {
@@ -135,7 +145,7 @@ fn apply_patterns_and_fold_greedily(
         Some(config) => config.get().copy(),
         None => GreedyConfig::default(),
     };
-    let converged = run(target, set.get(), false, |op, set| {
+    let converged = run(target, set.get(), Kind::Greedy, |op, set| {
         // SAFETY: `run` has checked that nothing outside of the tree uses its values, keeps other threads
         // from the context, and does not use the operation's handle afterwards.
         unsafe { set.apply_greedily(op, &config) }
@@ -155,7 +165,7 @@ fn walk_and_apply_patterns(
     op: &Bound<'_, PyAny>,
     set: &Bound<'_, FrozenRewritePatternSet>,
 ) -> PyResult<()> {
-    run(op, set.get(), true, |op, set| {
+    run(op, set.get(), Kind::Walk, |op, set| {
         // SAFETY: `run` has checked that nothing outside of the tree uses its values, and keeps other threads
         // from the context. `PatternRewriter::doomed` lets patterns destroy only the matched operation and
         // what is in it.

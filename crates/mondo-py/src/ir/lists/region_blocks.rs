@@ -15,6 +15,7 @@ use crate::ir::block_arguments::Arguments;
 use crate::ir::operation::too_deep;
 use crate::ownership::block::Block;
 use crate::ownership::context::require_same;
+use crate::ownership::conversions::Newcomer;
 use crate::ownership::region::Region;
 use crate::ownership::transfer;
 use crate::ownership::traversal;
@@ -39,12 +40,15 @@ impl Region {
         locations: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<Block>> {
         let tree = self.tree(py)?;
-        tree.get().refuse_change()?;
         let arguments = Arguments::of(py, tree.get().context(), types, locations)?;
         Tree::enter(&tree, |at| {
             let region = self.within(at.ctx())?;
+            let around = region.parent();
+            at.tree().get().refuse_insertion(around, Newcomer::Copy)?;
             let block = arguments.block(at.ctx())?;
-            at.block(region.insert(position, block))
+            let block = region.insert(position, block);
+            at.tree().get().block_inserted(block);
+            at.block(block)
         })
     }
 
@@ -67,7 +71,12 @@ impl Region {
             if node.is_too_deep_in(region.parent()) {
                 return Err(too_deep());
             }
+            let around = region.parent();
+            target
+                .get()
+                .refuse_insertion(around, Newcomer::Block(node))?;
             region.insert(index, node.take_out());
+            target.get().block_inserted(node);
             block_object.release_root(py);
             if from.is(&target) {
                 return Ok(Vec::new());
