@@ -283,7 +283,7 @@ void addRules(Session &session, ConversionTarget &target) {
     if (rule.isRecursive)
       target.markOpRecursivelyLegal(op, {});
   }
-  allowPlaceholders(target);
+  allowPlaceholders(target, context);
 }
 
 } // namespace
@@ -310,7 +310,9 @@ extern "C" bool mondoApplyConversion(MlirOperation op, const MondoConversion *co
   }
   const FrozenRewritePatternSet frozen(std::move(patterns));
   ConversionConfig config;
+#if LLVM_VERSION_MAJOR >= 20
   config.buildMaterializations = !conversion->keepsCasts;
+#endif
   const LogicalResult done = conversion->isFull ? applyFullConversion(top, target, frozen, config)
                                                 : applyPartialConversion(top, target, frozen, config);
   return (!session.hasPlaceholders || removePlaceholders(top)) && succeeded(done);

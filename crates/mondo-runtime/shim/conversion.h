@@ -13,7 +13,7 @@
 #include "mlir/Transforms/DialectConversion.h"
 
 /// Makes placeholders legal.
-void allowPlaceholders(mlir::ConversionTarget &target);
+void allowPlaceholders(mlir::ConversionTarget &target, mlir::MLIRContext *context);
 
 /// Erases an operation with results.
 void replaceByPlaceholder(mlir::ConversionPatternRewriter &rewriter, mlir::Operation *op);

@@ -31,9 +31,9 @@ using namespace mlir;
 /// The attribute of a placeholder: the name of the operation that was erased.
 static constexpr llvm::StringLiteral kErased = "mondo.erased";
 
-void allowPlaceholders(ConversionTarget &target) {
+void allowPlaceholders(ConversionTarget &target, MLIRContext *context) {
   using Action = ConversionTarget::LegalizationAction;
-  const OperationName cast(UnrealizedConversionCastOp::getOperationName(), &target.getContext());
+  const OperationName cast(UnrealizedConversionCastOp::getOperationName(), context);
   const std::optional<Action> others = target.getOpAction(cast);
   if (others == Action::Legal)
     return;
@@ -180,10 +180,10 @@ extern "C" bool mondoApplyConversionPatterns(MlirOperation op, MlirFrozenRewrite
     else
       target.setOpAction(OperationName(unwrap(rule.name), context), action);
   }
-  allowPlaceholders(target);
+  allowPlaceholders(target, context);
   ConversionConfig config;
-  config.buildMaterializations = options->buildsMaterializations;
 #if LLVM_VERSION_MAJOR >= 22
+  config.buildMaterializations = options->buildsMaterializations;
   config.foldingMode = static_cast<DialectConversionFoldingMode>(options->foldingMode);
 #endif
   const auto &set = *static_cast<const FrozenRewritePatternSet *>(patterns.ptr);
