@@ -221,8 +221,13 @@ extern "C" void mondoConversionBlockInserted(MlirPatternRewriter rewriter, MlirB
 }
 
 extern "C" void mondoConversionModifies(MlirPatternRewriter rewriter, MlirOperation op) {
+  // Where a modification is finalized, the driver asks the target whether the operation is legal. A pattern that changes in
+  // place what it has matched has no means to say so.
   unwrapped(rewriter).startOpModification(unwrap(op));
+#if LLVM_ENABLE_ABI_BREAKING_CHECKS
+  // With assertions, each modification has to be finalized.
   unwrapped(rewriter).finalizeOpModification(unwrap(op));
+#endif
 }
 
 extern "C" void mondoConversionErases(MlirPatternRewriter rewriter, MlirOperation op) {

@@ -84,22 +84,17 @@ def renamed(ir, name="b.add", after=lambda new: None):
 
 
 def names(module):
-    found = []
-
-    def note(op):
-        found.append(op.name)
-        return importlib.import_module(type(op).__module__.rpartition(".")[0] + ".ir").WalkResult(0)
-
-    module.operation.walk(note) if False else _walk(module.operation, found)
-    return found
+    """The names of the operations in a module, from the outside in."""
+    return [name for one in module.body for name in below(one.operation)]
 
 
-def _walk(op, found):
+def below(op):
+    found = [op.name]
     for region in op.regions:
         for block in region:
             for inner in block:
-                found.append(inner.operation.name)
-                _walk(inner.operation, found)
+                found.extend(below(inner.operation))
+    return found
 
 
 def convert(rewrite, module, patterns, target=None, config=None):
@@ -178,16 +173,16 @@ def test_what_fails_is_taken_back(ir, rewrite, module, to_index):
 def test_casts_that_would_stay_fail_by_default(ir, rewrite, module, to_index):
     patterns = frozen(rewrite, to_index, ("a.add", renamed(ir)))
     with pytest.raises(ir.MLIRError, match="failed to legalize unresolved materialization"):
-        rewrite.apply_partial_conversion(module, target_of(rewrite), patterns)
+        rewrite.apply_partial_conversion(module.operation, target_of(rewrite), patterns)
 
 
 def test_a_full_conversion_leaves_nothing_that_no_rule_allows(ir, rewrite, module, to_index):
     patterns = frozen(rewrite, to_index, ("a.add", renamed(ir)))
     target = target_of(rewrite, legal=("a.top", "a.one", "a.use"))
     with pytest.raises(ir.MLIRError, match="full conversion failed(.|\n)*builtin.module"):
-        rewrite.apply_full_conversion(module, target, patterns, casts(rewrite))
+        rewrite.apply_full_conversion(module.operation, target, patterns, casts(rewrite))
     target.add_legal_op("builtin.module")
-    rewrite.apply_full_conversion(module, target, patterns, casts(rewrite))
+    rewrite.apply_full_conversion(module.operation, target, patterns, casts(rewrite))
     assert "b.add" in str(module)
 
 
@@ -392,7 +387,6 @@ def test_operations_and_blocks_that_are_inserted_are_taken_back(ir, rewrite, mod
             with ir.InsertionPoint(block):
                 inner = ir.Operation.create("b.inner", results=[i32], operands=[block.arguments[0]])
                 inner.attributes["x"] = ir.UnitAttr.get()
-            rewriter.replace_op(op, inner.results) if False else None
             # The driver knows of `outer` from here on.
             op.attributes["seen"] = ir.UnitAttr.get()
             with ir.InsertionPoint(block):
@@ -455,7 +449,7 @@ def test_an_operation_is_made_legal_in_place(ir, rewrite, module, to_index):
         frozen(rewrite, to_index, ("a.use", pattern)),
         target_of(rewrite, illegal=()),
     )
-    assert '"a.use"(%2) {done} : (index)' in str(module) or "done" in str(module)
+    assert '"a.use"(%2) {done} : (index)' in str(module)
     assert module.operation.verify()
 
 
@@ -569,7 +563,7 @@ def test_a_type_conversion_cannot_change_what_is_converted(ir, rewrite, module, 
         except RuntimeError as error:
             errors.append(str(error))
         # Types that MLIR checks can be made.
-        assert ir.VectorType.get([2], t)
+        assert ir.VectorType.get([2], t, loc=ir.Location.unknown())
         return None
 
     to_index.add_conversion(change)
@@ -700,6 +694,7 @@ def test_the_options(ir, rewrite):
         config.folding_mode = 1
 
 
+@pytest.mark.beyond_core("arith")
 def test_folding(ir, rewrite, ctx, to_index):
     text = """
       func.func @f(%a: i32) -> i32 {
@@ -708,8 +703,6 @@ def test_folding(ir, rewrite, ctx, to_index):
         return %1 : i32
       }
     """
-    if not ctx.dialects or "arith" not in importlib.import_module(ir.__name__).__dict__.get("_", "arith"):
-        pytest.skip()
     calls = []
 
     def pattern(op, adaptor, converter, rewriter):

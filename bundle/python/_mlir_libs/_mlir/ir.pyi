@@ -63,6 +63,19 @@ class WalkResult(enum.Enum):
     INTERRUPT = 1
     SKIP = 2
 
+class OpAdaptor:
+    """An operation's attributes with other operands than its own, as a conversion sees them."""
+
+    def __init__(
+        self, operands: Iterable[Value], attributes: OpAttributeMap | OpView
+    ) -> None: ...
+    @property
+    def operands(self) -> list[Value]:
+        """The operands."""
+    @property
+    def attributes(self) -> OpAttributeMap:
+        """The attributes."""
+
 class MLIRError(Exception):
     """An error that MLIR reported.
 

@@ -59,20 +59,33 @@ impl RunningConversion {
         }
     }
 
-    /// Runs `work`, a pattern that matched `op`, and tells the driver of what it inserted.
+    /// Runs `work`, a pattern that matched `op`, and tells the driver of what it inserted. The rewriter stays open until then.
     pub fn run_pattern<T>(
         &self,
         op: Op<'_>,
         rewriter: &Arc<OpenRewriter>,
         work: impl FnOnce() -> T,
     ) -> T {
-        let outer = self.rewriter.replace(Some(Arc::clone(rewriter)));
-        let own = self.own.replace(vec![op.address()]);
-        let result = work();
-        self.tell();
-        self.own.replace(own);
-        self.rewriter.replace(outer);
-        result
+        /// Tells the driver, and leaves the pattern, also where it panics.
+        struct Leaving<'a> {
+            conversion: &'a RunningConversion,
+            rewriter: Option<Arc<OpenRewriter>>,
+            own: Vec<Address>,
+        }
+        impl Drop for Leaving<'_> {
+            fn drop(&mut self) {
+                self.conversion.tell();
+                self.conversion.own.replace(std::mem::take(&mut self.own));
+                self.conversion.rewriter.replace(self.rewriter.take());
+            }
+        }
+
+        let _leaving = Leaving {
+            conversion: self,
+            rewriter: self.rewriter.replace(Some(Arc::clone(rewriter))),
+            own: self.own.replace(vec![op.address()]),
+        };
+        work()
     }
 
     /// Returns true if a pattern runs, and the driver waits for it.

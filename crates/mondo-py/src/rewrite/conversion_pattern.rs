@@ -74,9 +74,8 @@ impl ConversionPattern {
         let adaptor = adaptor.call1((operands, &view))?;
         let rewriter =
             ConversionPatternRewriter::open(py, rewriter, context, &operation, Some(drive))?;
-        let arguments = (view, adaptor, converter, rewriter.clone_ref(py));
-        let result = callable.call1(py, arguments);
-        ConversionPatternRewriter::close(rewriter.bind(py));
-        Ok(!result?.bind(py).is_truthy()?)
+        // The rewriter is closed after the driver was told of what the pattern has inserted.
+        let result = callable.call1(py, (view, adaptor, converter, rewriter))?;
+        Ok(!result.bind(py).is_truthy()?)
     }
 }

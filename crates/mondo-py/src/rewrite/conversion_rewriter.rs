@@ -34,11 +34,6 @@ impl ConversionPatternRewriter {
         let base = PatternRewriter::of(py, rewriter, context, Some(matched), drive);
         Py::new(py, PyClassInitializer::from(base).add_subclass(Self))
     }
-
-    /// Invalidates the rewriter, because the pattern has returned.
-    pub(super) fn close(this: &Bound<'_, Self>) {
-        this.as_super().get().close();
-    }
 }
 
 #[pymethods]

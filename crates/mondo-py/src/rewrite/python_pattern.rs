@@ -67,6 +67,9 @@ fn call_with(
     let view = operation::view_of(py, &operation)?;
     let rewriter = PatternRewriter::open(py, rewriter, context, Some(&operation), drive)?;
     let result = callable.call1(py, (view, rewriter.clone_ref(py)));
-    rewriter.get().close();
+    // In a conversion, it is closed after the driver was told of what the pattern has inserted.
+    if drive.is_none_or(|drive| !drive.is_conversion) {
+        rewriter.get().close();
+    }
     Ok(!result?.bind(py).is_truthy()?)
 }
