@@ -27,6 +27,7 @@ def _adaptor_of(cls: type[OpView], name: str) -> type[OpAdaptor]:
     members: dict[str, Any] = {
         "__module__": cls.__module__,
         "__qualname__": name,
+        "__doc__": f"The operands of an operation `{cls.OPERATION_NAME}`, with converted types.",
         "OPERATION_NAME": cls.OPERATION_NAME,
         "operation": _ITSELF,
     }
