@@ -1,4 +1,4 @@
-"""The classes of adaptors: an operation's operands with converted types, under the operation's names.
+"""The classes of adaptors: an operation's operands with converted types, under its names.
 
 A pattern of a conversion gets one. Its members are those of the operation's class.
 """

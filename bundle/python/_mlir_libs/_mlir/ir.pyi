@@ -66,9 +66,7 @@ class WalkResult(enum.Enum):
 class OpAdaptor:
     """An operation's attributes with other operands than its own, as a conversion sees them."""
 
-    def __init__(
-        self, operands: Iterable[Value], attributes: OpAttributeMap | OpView
-    ) -> None: ...
+    def __init__(self, operands: Iterable[Value], attributes: OpAttributeMap | OpView) -> None: ...
     @property
     def operands(self) -> list[Value]:
         """The operands."""

@@ -185,6 +185,7 @@ def apply_patterns_and_fold_greedily(
 ) -> None: ...
 def walk_and_apply_patterns(op: ir._OperationBase, set: FrozenRewritePatternSet) -> None:
     """Applies patterns to everything in an operation, once, in the order of a walk."""
+
 def apply_partial_conversion(
     op: ir._OperationBase,
     target: ConversionTarget,
