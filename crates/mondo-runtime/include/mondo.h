@@ -426,6 +426,9 @@ MLIR_CAPI_EXPORTED bool mondoApplyConversionPatterns(MlirOperation op, MlirFroze
 /// of those below is one that a conversion gave to a pattern.
 MLIR_CAPI_EXPORTED void mondoConversionInserted(MlirPatternRewriter rewriter, MlirOperation op);
 MLIR_CAPI_EXPORTED void mondoConversionBlockInserted(MlirPatternRewriter rewriter, MlirBlock block);
+/// Moves a block that is in a region into another one, before a block or to the end.
+MLIR_CAPI_EXPORTED void mondoConversionMoveBlock(MlirPatternRewriter rewriter, MlirBlock block, MlirRegion to,
+                                                 MlirBlock before);
 /// Tells the driver that an operation is about to be changed in place.
 MLIR_CAPI_EXPORTED void mondoConversionModifies(MlirPatternRewriter rewriter, MlirOperation op);
 /// Erases an operation. The conversion fails if something uses its results in the end.

@@ -16,6 +16,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <memory>
@@ -166,6 +167,44 @@ extern "C" void mondoRewritePatternSetAddConversion(MlirRewritePatternSet set, M
 // The driver
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+/// The operations that patterns have made in a conversion of this thread.
+class MadeOperations {
+public:
+  explicit MadeOperations(Operation *top) : outer(current) {
+    while (Operation *parent = top->getParentOp())
+      top = parent;
+    this->top = top;
+    current = this;
+  }
+  ~MadeOperations() { current = outer; }
+  MadeOperations(const MadeOperations &) = delete;
+  MadeOperations &operator=(const MadeOperations &) = delete;
+
+  bool contains(Operation *op) const { return operations.contains(op); }
+
+  /// Adds an operation to the conversion of its tree.
+  static void add(Operation *op) {
+    Operation *top = op;
+    while (Operation *parent = top->getParentOp())
+      top = parent;
+    for (MadeOperations *made = current; made; made = made->outer)
+      if (made->top == top)
+        return static_cast<void>(made->operations.insert(op));
+  }
+
+private:
+  static thread_local MadeOperations *current;
+  MadeOperations *outer;
+  Operation *top;
+  llvm::SmallPtrSet<Operation *, 16> operations;
+};
+
+thread_local MadeOperations *MadeOperations::current = nullptr;
+
+} // namespace
+
 extern "C" bool mondoApplyConversionPatterns(MlirOperation op, MlirFrozenRewritePatternSet patterns,
                                              const MondoConversionOptions *options) {
   Operation *top = unwrap(op);
@@ -180,7 +219,15 @@ extern "C" bool mondoApplyConversionPatterns(MlirOperation op, MlirFrozenRewrite
     else
       target.setOpAction(OperationName(unwrap(rule.name), context), action);
   }
-  allowPlaceholders(target, context);
+  // What a pattern makes may stay, unless there is a rule for it.
+  MadeOperations made(top);
+  if (target.getOpAction(OperationName(UnrealizedConversionCastOp::getOperationName(), context)))
+    allowPlaceholders(target, context);
+  target.markUnknownOpDynamicallyLegal([&made](Operation *op) -> std::optional<bool> {
+    if (made.contains(op) || op->hasAttr(kErased))
+      return true;
+    return std::nullopt;
+  });
   ConversionConfig config;
 #if LLVM_VERSION_MAJOR >= 22
   config.buildMaterializations = options->buildsMaterializations;
@@ -196,6 +243,7 @@ extern "C" bool mondoApplyConversionPatterns(MlirOperation op, MlirFrozenRewrite
 static void insertedIn(RewriterBase::Listener &driver, Operation *op);
 
 static void inserted(RewriterBase::Listener &driver, Operation *op) {
+  MadeOperations::add(op);
   driver.notifyOperationInserted(op, {});
   insertedIn(driver, op);
 }
@@ -218,6 +266,12 @@ extern "C" void mondoConversionInserted(MlirPatternRewriter rewriter, MlirOperat
 
 extern "C" void mondoConversionBlockInserted(MlirPatternRewriter rewriter, MlirBlock block) {
   inserted(driver(rewriter), unwrap(block));
+}
+
+extern "C" void mondoConversionMoveBlock(MlirPatternRewriter rewriter, MlirBlock block, MlirRegion to, MlirBlock before) {
+  Region &region = *unwrap(to);
+  unwrapped(rewriter).moveBlockBefore(unwrap(block), &region,
+                                      before.ptr ? unwrap(before)->getIterator() : region.end());
 }
 
 extern "C" void mondoConversionModifies(MlirPatternRewriter rewriter, MlirOperation op) {

@@ -2468,6 +2468,7 @@ pub fn mondoConversionErase(rewriter: *mut MondoConversionRewriter, op: MlirOper
 pub fn mondoConversionErases(rewriter: MlirPatternRewriter, op: MlirOperation);
 pub fn mondoConversionInserted(rewriter: MlirPatternRewriter, op: MlirOperation);
 pub fn mondoConversionModifies(rewriter: MlirPatternRewriter, op: MlirOperation);
+pub fn mondoConversionMoveBlock(rewriter: MlirPatternRewriter, block: MlirBlock, to: MlirRegion, before: MlirBlock);
 pub fn mondoConversionMoveRegion(rewriter: *mut MondoConversionRewriter, from: MlirRegion, to: MlirRegion) -> bool;
 pub fn mondoConversionReplace(rewriter: *mut MondoConversionRewriter, op: MlirOperation, counts: *const isize, values: *const MlirValue);
 pub fn mondoConversionRewriterAsBase(rewriter: *mut MondoConversionRewriter) -> MlirRewriterBase;

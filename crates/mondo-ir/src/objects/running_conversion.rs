@@ -146,6 +146,33 @@ impl RunningConversion {
         !untold.is_empty() && op.with_ancestors().any(is_in)
     }
 
+    /// Returns whether a block is something that the driver was not told of, or is in it.
+    pub fn is_untold_block(&self, block: Block<'_>) -> bool {
+        let is_listed = self
+            .untold
+            .borrow()
+            .contains(&Inserted::Block(block.address()));
+        let parent = c::mlirBlockGetParentOperation(block);
+        is_listed || parent.is_some_and(|op| self.is_untold(op))
+    }
+
+    /// Moves a block from a region that the pattern [owns](Self::owns_region) into another region of the tree, before the
+    /// block at an index or to the end. Returns false, without doing so, if the driver does not wait.
+    pub fn move_block(&self, block: Block<'_>, to: Region<'_>, index: Option<usize>) -> bool {
+        let owned = block.region().is_some_and(|from| self.owns_region(from));
+        if !owned || !to.parent().is_some_and(|op| self.reaches(op)) {
+            return false;
+        }
+        let before = index.and_then(|index| to.blocks().nth(index));
+        let before = MlirBlock {
+            ptr: before.map_or(std::ptr::null_mut(), |before| before.raw().ptr),
+        };
+        // SAFETY: the rewriter, the block and the region are live, and so is the block of that region before which it goes.
+        self.with_driver(|rewriter| unsafe {
+            mondoConversionMoveBlock(rewriter, block.raw(), to.raw(), before);
+        })
+    }
+
     /// Remembers that an operation was inserted.
     pub fn inserted(&self, op: Op<'_>) {
         self.own.borrow_mut().push(op.address());

@@ -74,11 +74,11 @@ impl Block {
         r#type: &Bound<'_, Type>,
         loc: &Bound<'_, Location>,
     ) -> PyResult<Py<PyAny>> {
-        self.tree(py)?.get().refuse_change()?;
         Tree::enter(&self.tree(py)?, |at| {
+            let block = self.within(at.ctx())?;
+            at.tree().get().refuse_change_of(block)?;
             let r#type = r#type.get().within(at.ctx())?;
             let loc = loc.get().within(at.ctx())?;
-            let block = self.within(at.ctx())?;
             at.value(c::mlirBlockAddArgument(block, r#type, loc))
         })
     }

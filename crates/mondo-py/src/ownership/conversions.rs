@@ -130,6 +130,32 @@ impl Tree {
         }
     }
 
+    /// As [`Self::refuse_change_in`], for a change of a block.
+    pub(crate) fn refuse_change_of(&self, block: Block<'_>) -> PyResult<()> {
+        self.context().get().refuse_in_handlers()?;
+        match Conversion::of(self) {
+            Some(running) if !running.is_untold_block(block) => Err(in_conversion()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Moves a block of the tree into a region of it, if a conversion works on the tree. Returns false if none does.
+    pub(crate) fn move_block(
+        &self,
+        block: Block<'_>,
+        to: Region<'_>,
+        index: Option<usize>,
+    ) -> PyResult<bool> {
+        match Conversion::of(self) {
+            None => Ok(false),
+            Some(running) if running.move_block(block, to, index) => Ok(true),
+            Some(_) => Err(PyRuntimeError::new_err(
+                "in a conversion, a pattern can only move blocks of the operation that it matched and of those that it has \
+                 inserted",
+            )),
+        }
+    }
+
     /// As [`Self::refuse_change`], for a change of the attributes, operands, successors or location of `op`. A conversion is
     /// told of it.
     #[inline]

@@ -56,8 +56,12 @@ impl Region {
     pub(crate) fn put(&self, block: &Bound<'_, Block>, index: Option<usize>) -> PyResult<()> {
         let py = block.py();
         let block_object = block.get();
-        block_object.tree(py)?.get().refuse_change()?;
         let (from, target) = (block_object.tree(py)?, self.tree(py)?);
+        if from.is(&target) {
+            from.get().context().get().refuse_in_handlers()?;
+        } else {
+            from.get().refuse_change()?;
+        }
         require_same(target.get().context(), from.get().context(), "block")?;
         let before = Tree::enter(&target, |at| {
             let (node, region) = (block_object.within(at.ctx())?, self.within(at.ctx())?);
@@ -70,6 +74,9 @@ impl Region {
             }
             if node.is_too_deep_in(region.parent()) {
                 return Err(too_deep());
+            }
+            if from.is(&target) && target.get().move_block(node, region, index)? {
+                return Ok(Vec::new());
             }
             let around = region.parent();
             target
