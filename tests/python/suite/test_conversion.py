@@ -190,13 +190,20 @@ def test_a_full_conversion_leaves_nothing_that_no_rule_allows(ir, rewrite, modul
 
 def test_what_a_pattern_inserts_has_to_be_legal(ir, rewrite, module, to_index):
     patterns = frozen(rewrite, to_index, ("a.add", renamed(ir, "c.add")))
+    target = target_of(rewrite, illegal=("a.add", "c.add"))
     with pytest.raises(ir.MLIRError):
-        convert(rewrite, module, patterns)
+        convert(rewrite, module, patterns, target)
     chain = frozen(
         rewrite, to_index, ("a.add", renamed(ir, "c.add")), ("c.add", renamed(ir, "b.add"))
     )
-    convert(rewrite, module, chain)
+    convert(rewrite, module, chain, target)
     assert "b.add" in names(module) and "c.add" not in names(module)
+
+
+def test_what_a_pattern_inserts_may_be_without_a_rule(ir, rewrite, module, to_index):
+    patterns = frozen(rewrite, to_index, ("a.add", renamed(ir, "c.add")))
+    convert(rewrite, module, patterns)
+    assert "c.add" in names(module)
 
 
 class Mine(Exception):
@@ -357,6 +364,10 @@ REFUSED = {
         "rewriter.ip",
     ),
     "a copy outside": (lambda ir, op, a, r: op.operation.clone(ip=False), "rewriter.ip"),
+    "move a block": (
+        lambda ir, op, a, r: op.operation.block.append_to(op.operation.parent.regions[0]),
+        "only move blocks",
+    ),
     "another run": (
         lambda ir, op, a, r: (
             importlib.import_module(ir.__name__.replace(".ir", ".passmanager"))
@@ -544,6 +555,40 @@ def test_a_region_whose_types_cannot_be_converted(ir, rewrite, module, to_index)
         target_of(rewrite, illegal=()),
     )
     assert "has no type for an argument" in errors[0]
+
+
+def moves_the_block(ir, rewrite, to_index, then):
+    """A pattern for `a.top`, whose block goes into a new operation."""
+
+    def pattern(op, adaptor, converter, rewriter):
+        with rewriter.ip, op.location:
+            new = ir.Operation.create("b.top", regions=2)
+            first = new.regions[0].blocks.append()
+            first.add_argument(ir.IndexType.get(), op.location)
+            op.regions[0].blocks[0].append_to(new.regions[1])
+            rewriter.convert_region_types(new.regions[1], converter)
+        rewriter.replace_op(op, new)
+        then()
+
+    return frozen(rewrite, to_index, ("a.top", pattern), ("a.add", renamed(ir)))
+
+
+def test_a_block_is_moved_into_a_new_operation(ir, rewrite, module, to_index):
+    patterns = moves_the_block(ir, rewrite, to_index, lambda: None)
+    convert(rewrite, module, patterns, target_of(rewrite, illegal=("a.top", "a.add")))
+    assert names(module)[0] == "b.top" and "b.add" in names(module)
+    first, second = module.body.operations[0].regions
+    assert [str(one.blocks[0].arguments[0].type) for one in (first, second)] == ["index"] * 2
+    assert module.operation.verify()
+
+
+def test_a_moved_block_is_taken_back(ir, rewrite, module, to_index):
+    before = str(module)
+    block = module.body.operations[0].regions[0].blocks[0]
+    patterns = moves_the_block(ir, rewrite, to_index, raises)
+    with pytest.raises(Mine):
+        convert(rewrite, module, patterns, target_of(rewrite, illegal=("a.top", "a.add")))
+    assert str(module) == before and block.region.owner == module.body.operations[0]
 
 
 def test_only_regions_of_what_matched_are_converted(ir, rewrite, module, to_index):
