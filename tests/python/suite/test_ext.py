@@ -396,3 +396,11 @@ def test_adaptors(ir, shop, here, i32):
     assert list(adaptor.wares) == [two.out]
     assert adaptor.coupon is None
     assert shop.Ware.Adaptor([], one.attributes).price.value == 1
+
+
+def test_patterns_get_the_adaptors_of_such_operations(ir, root, shop):
+    rewrite = importlib.import_module(f"{root}.rewrite")
+    assert rewrite.TypeConverter().convert_type
+    cext = importlib.import_module(f"{root}._mlir_libs._mlir")
+    with pytest.raises(RuntimeError, match="already registered"):
+        cext.register_op_adaptor(shop.Basket)(shop.Basket.Adaptor)
