@@ -67,12 +67,11 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     conversion::install(module)
 }
 
-/// Runs `driver` on an operation, or on the operation of a `Module`.
+/// Applies patterns to an operation, or to the operation of a `Module`: greedily with a configuration, else by a walk.
 fn run(
     target: &Bound<'_, PyAny>,
     set: &FrozenRewritePatternSet,
-    kind: Kind,
-    driver: impl FnOnce(Op<'_>, &FrozenPatterns) -> bool,
+    config: Option<&GreedyConfig>,
 ) -> PyResult<bool> {
     let py = target.py();
     set.refuse_conversions()?;
@@ -96,13 +95,13 @@ fn run(
     base.read(py, |op| reentrancy::refuse_run(context.get(), op))??;
     base.tree(py)?.get().refuse_loose_uses()?;
     let (result, raised, drive) = base.enter(py, |at, op| {
-        let drive = Drive::enter(op, kind);
+        let drive = Drive::enter(op, config.map_or(Kind::Walk, |_| Kind::Greedy));
         // `run_alone` keeps other threads from the context when patterns written in Python release the
         // interpreter.
         let (result, interrupted) = context.get().run_alone(|| {
             interrupts::watch(py, *at.ctx(), true, || {
                 reentrancy::drive(op, || {
-                    wrapper::because(Cause::Rewrite, || driver(op, set.patterns()))
+                    wrapper::because(Cause::Rewrite, || apply(set.patterns(), op, config))
                 })
             })
         });
@@ -113,6 +112,22 @@ fn run(
     match raised {
         Some(error) => Err(error),
         None => Ok(result),
+    }
+}
+
+/// Applies patterns for [`run`]: greedily with a configuration, else by a walk. Returns whether that came to an end.
+fn apply(patterns: &FrozenPatterns, op: Op<'_>, config: Option<&GreedyConfig>) -> bool {
+    // SAFETY: `run` has checked that nothing outside of the tree uses its values, keeps other threads from the context, and
+    // does not use the operation's handle afterwards. In a walk, `PatternRewriter::doomed` lets patterns destroy only the
+    // matched operation and what is in it.
+    unsafe {
+        match config {
+            Some(config) => patterns.apply_greedily(op, config),
+            None => {
+                patterns.walk(op);
+                true
+            }
+        }
     }
 }
 
@@ -145,11 +160,7 @@ fn apply_patterns_and_fold_greedily(
         Some(config) => config.get().copy(),
         None => GreedyConfig::default(),
     };
-    let converged = run(target, set.get(), Kind::Greedy, |op, set| {
-        // SAFETY: `run` has checked that nothing outside of the tree uses its values, keeps other threads
-        // from the context, and does not use the operation's handle afterwards.
-        unsafe { set.apply_greedily(op, &config) }
-    })?;
+    let converged = run(target, set.get(), Some(&config))?;
     if converged {
         Ok(())
     } else {
@@ -165,12 +176,6 @@ fn walk_and_apply_patterns(
     op: &Bound<'_, PyAny>,
     set: &Bound<'_, FrozenRewritePatternSet>,
 ) -> PyResult<()> {
-    run(op, set.get(), Kind::Walk, |op, set| {
-        // SAFETY: `run` has checked that nothing outside of the tree uses its values, and keeps other threads
-        // from the context. `PatternRewriter::doomed` lets patterns destroy only the matched operation and
-        // what is in it.
-        unsafe { set.walk(op) };
-        true
-    })?;
+    run(op, set.get(), None)?;
     Ok(())
 }
