@@ -15,6 +15,7 @@ from ._dynamic import *
 from ._interfaces import InferShapedTypeOpInterface as InferShapedTypeOpInterface
 from ._interfaces import InferTypeOpInterface as InferTypeOpInterface
 from ._interfaces import ShapedTypeComponents as ShapedTypeComponents
+from ._operations import OpAdaptor as OpAdaptor
 from ._operations import Operation as Operation
 from ._operations import OpView as OpView
 from ._operations import _OperationBase as _OperationBase
@@ -62,17 +63,6 @@ class WalkResult(enum.Enum):
     ADVANCE = 0
     INTERRUPT = 1
     SKIP = 2
-
-class OpAdaptor:
-    """An operation's attributes with other operands than its own, as a conversion sees them."""
-
-    def __init__(self, operands: Iterable[Value], attributes: OpAttributeMap | OpView) -> None: ...
-    @property
-    def operands(self) -> list[Value]:
-        """The operands."""
-    @property
-    def attributes(self) -> OpAttributeMap:
-        """The attributes."""
 
 class MLIRError(Exception):
     """An error that MLIR reported.

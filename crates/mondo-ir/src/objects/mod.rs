@@ -19,6 +19,7 @@ mod pipeline;
 mod rewriter;
 mod running_conversion;
 pub mod transform;
+mod type_converter;
 
 pub use context::KeptContext;
 pub use conversions::{ConversionConfig, LegalityRule};

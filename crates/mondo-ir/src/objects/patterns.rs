@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicUsize;
 
 use mondo_sys::*;
 
-use super::conversions::TypeConverter;
+use super::type_converter::TypeConverter;
 use super::{GreedyConfig, OpenRewriter};
 use crate::c_object::Owned;
 use crate::callback::{caught, string_ref};

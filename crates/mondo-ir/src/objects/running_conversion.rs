@@ -11,7 +11,7 @@ use std::sync::Arc;
 use mondo_sys::*;
 
 use super::OpenRewriter;
-use super::conversions::TypeConverter;
+use super::type_converter::TypeConverter;
 use crate::declarations as c;
 use crate::nodes::{Block, Op, Region, Value};
 use crate::uniqued_handles::Type;

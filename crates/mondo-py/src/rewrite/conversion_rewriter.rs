@@ -1,8 +1,7 @@
-//! The class `ConversionPatternRewriter`, and what a rewriter does in a conversion: MLIR's driver makes the changes in the end.
+//! The class `ConversionPatternRewriter`.
 
 use std::sync::Arc;
 
-use mondo_ir::nodes::Op;
 use mondo_ir::objects::OpenRewriter;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -14,8 +13,9 @@ use crate::ownership::operation::OperationBase;
 use crate::ownership::region::Region;
 use crate::ownership::wrapper;
 
+use super::conversion_changes::in_another_tree;
 use super::drive::Drive;
-use super::rewriter::{PatternRewriter, Replacement, refuse_inner_uses};
+use super::rewriter::PatternRewriter;
 use super::type_converter::{self, TypeConverter};
 
 /// Changes IR so that the driver of a conversion knows; valid until the pattern returns.
@@ -73,65 +73,4 @@ impl ConversionPatternRewriter {
             "the type converter has no type for an argument of a block of the region",
         ))
     }
-}
-
-fn in_another_tree() -> PyErr {
-    PyRuntimeError::new_err("the rewriter can only change the tree that the conversion works on")
-}
-
-/// Finds the conversion that works on the tree of an operation, and fails if the pattern must not erase it.
-fn running_on(py: Python<'_>, op: &OperationBase) -> PyResult<std::rc::Rc<Conversion>> {
-    let tree = op.tree(py)?;
-    let running = Conversion::of(tree.get()).ok_or_else(in_another_tree)?;
-    if !op.read(py, |op| running.owns(op))? {
-        return Err(PyRuntimeError::new_err(
-            "in a conversion, a pattern can only erase or replace the operation that it matched and those that it has \
-             inserted, each of them once, and not what is converted as a whole",
-        ));
-    }
-    if !running.waits() {
-        return Err(in_conversion());
-    }
-    Ok(running)
-}
-
-/// Replaces the results of an operation in a conversion.
-pub(super) fn replace(
-    py: Python<'_>,
-    context: &Py<Context>,
-    op: &OperationBase,
-    by: &Replacement<'_, '_>,
-) -> PyResult<()> {
-    let running = running_on(py, op)?;
-    Context::enter(py, context, |ctx| {
-        let op = op.within(ctx)?;
-        let values = by.within(ctx)?;
-        let wanted = op.results().count();
-        if values.len() != wanted {
-            return Err(PyValueError::new_err(format!(
-                "the operation has {wanted} results, but there are {} values to replace them with",
-                values.len()
-            )));
-        }
-        refuse_inner_uses(op)?;
-        if running.replace(op, &values) {
-            return Ok(());
-        }
-        Err(PyValueError::new_err(
-            "a result can only be replaced by a value that is defined before the operation, where the operation could use it",
-        ))
-    })
-}
-
-/// Erases an operation in a conversion.
-pub(super) fn erase(py: Python<'_>, context: &Py<Context>, op: &OperationBase) -> PyResult<()> {
-    let running = running_on(py, op)?;
-    Context::enter(py, context, |ctx| {
-        let op: Op<'_> = op.within(ctx)?;
-        refuse_inner_uses(op)?;
-        if running.erase(op) {
-            return Ok(());
-        }
-        Err(in_conversion())
-    })
 }

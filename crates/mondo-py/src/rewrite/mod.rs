@@ -6,6 +6,7 @@
 
 mod config;
 mod conversion;
+mod conversion_changes;
 mod conversion_pattern;
 mod conversion_rewriter;
 mod drive;

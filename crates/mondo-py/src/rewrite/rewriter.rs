@@ -24,7 +24,7 @@ use crate::ownership::tree::Node;
 use crate::ownership::value::Value;
 use crate::ownership::wrapper::{self, Cause};
 
-use super::conversion_rewriter;
+use super::conversion_changes;
 use super::drive::Drive;
 
 /// Changes IR so that the driver knows; valid until the pattern returns.
@@ -215,7 +215,12 @@ impl PatternRewriter {
             }
         };
         if self.converts {
-            return conversion_rewriter::replace(py, &self.context, op.get(), &by);
+            let running = conversion_changes::running_on(py, op.get())?;
+            return Context::enter(py, &self.context, |ctx| {
+                let (op, values) = (op.get().within(ctx)?, by.within(ctx)?);
+                refuse_inner_uses(op)?;
+                conversion_changes::replace(&running, op, &values)
+            });
         }
         Context::enter(py, &self.context, |ctx| {
             // Python code has run since the checks above, to iterate over the values. It may have destroyed the
@@ -252,7 +257,12 @@ impl PatternRewriter {
         let py = op.py();
         self.check(py)?;
         if self.converts {
-            return conversion_rewriter::erase(py, &self.context, op.get());
+            let running = conversion_changes::running_on(py, op.get())?;
+            return Context::enter(py, &self.context, |ctx| {
+                let op = op.get().within(ctx)?;
+                refuse_inner_uses(op)?;
+                conversion_changes::erase(&running, op)
+            });
         }
         Context::enter(py, &self.context, |ctx| {
             let op = self.doomed(ctx, op)?;
@@ -276,14 +286,14 @@ impl PatternRewriter {
 }
 
 /// The values that replace the results of an operation.
-pub(super) enum Replacement<'a, 'py> {
+enum Replacement<'a, 'py> {
     /// The results of an operation.
     Results(&'a Bound<'py, OperationBase>),
     Values(Vec<Bound<'py, Value>>),
 }
 
 impl Replacement<'_, '_> {
-    pub(super) fn within<'ctx>(&self, ctx: Entered<'_, 'ctx>) -> PyResult<Vec<ValueNode<'ctx>>> {
+    fn within<'ctx>(&self, ctx: Entered<'_, 'ctx>) -> PyResult<Vec<ValueNode<'ctx>>> {
         match self {
             Self::Results(op) => Ok(op.get().within(ctx)?.results().collect()),
             Self::Values(values) => values.iter().map(|value| value.get().within(ctx)).collect(),
@@ -335,7 +345,7 @@ impl Target {
 }
 
 /// Fails if something outside of `op` uses a value or a block in its regions.
-pub(super) fn refuse_inner_uses(op: Op<'_>) -> PyResult<()> {
+fn refuse_inner_uses(op: Op<'_>) -> PyResult<()> {
     let family = [op.address().as_ptr()];
     let used = op
         .regions()
