@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import typing as _typing
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import ModuleType as _ModuleType
 from typing import Any
@@ -241,26 +241,6 @@ _i64ElementsAttr = _builder(
     "I64ElementsAttr",
     _elements("int64", lambda it: _ir.IntegerType.get_signless(64, context=it)),
 )
-
-
-class OpAdaptor:
-    """An operation's attributes with other operands than its own, as a conversion sees them."""
-
-    def __init__(self, operands: Iterable[_ir.Value], attributes: _ir.OpAttributeMap | _ir.OpView):
-        self._operands = list(operands)
-        self._attributes = (
-            attributes.attributes if isinstance(attributes, _ir.OpView) else attributes
-        )
-
-    @property
-    def operands(self) -> list[_ir.Value]:
-        """The operands."""
-        return self._operands
-
-    @property
-    def attributes(self) -> _ir.OpAttributeMap:
-        """The attributes."""
-        return self._attributes
 
 
 # What `import *` takes anyway. `help` lists classes of other modules only if they are named.

@@ -6,7 +6,7 @@ Importing this package
   file, in one registry (:func:`get_dialect_registry`);
 * has the import of a dialect that the bundle does not contain say so;
 * puts the two classes that are written in Python into ``_mlir.ir``: ``Context``, which makes that
-  registry available to each new context, and ``MLIRError``.
+  registry available to each new context, ``MLIRError``, and ``OpAdaptor``.
 
 A ``_site_initialize_<n>`` module (numbered from 0, without gaps) may define
 ``register_dialects(registry)``, ``context_init_hook(context)``, ``disable_multithreading`` and
@@ -176,6 +176,26 @@ class Context(_ir._Context):
             hook(self)
 
 
+class OpAdaptor:
+    """An operation's attributes with other operands than its own, as a conversion sees them."""
+
+    def __init__(self, operands: Iterable[_ir.Value], attributes: _ir.OpAttributeMap | _ir.OpView):
+        self._operands = list(operands)
+        self._attributes = (
+            attributes.attributes if isinstance(attributes, _ir.OpView) else attributes
+        )
+
+    @property
+    def operands(self) -> list[_ir.Value]:
+        """The operands."""
+        return self._operands
+
+    @property
+    def attributes(self) -> _ir.OpAttributeMap:
+        """The attributes."""
+        return self._attributes
+
+
 class MLIRError(Exception):
     """An error that MLIR reported.
 
@@ -299,7 +319,7 @@ def _site_initialize() -> None:
         # A bundle may be without the execution engine.
         classes = (getattr(getattr(_mlir, module, None), name, None) for name in held)
         _refuse_older_pickles(filter(None, classes))
-    for cls in (Context, MLIRError):
+    for cls in (Context, MLIRError, OpAdaptor):
         cls.__module__ = _ir.__name__
         setattr(_ir, cls.__name__, cls)
     _site.collect()

@@ -578,6 +578,7 @@ class Dialect(_ir.Dialect, metaclass=_DialectClass):
             _cext.globals._register_dialect_impl(cls.name, cls, replace=reload)
             for op in cls.operations:
                 _cext.register_operation(cls, replace=reload)(op)
+                _cext.register_op_adaptor(op, replace=reload)(op.Adaptor)
             cls._is_registered = True
         if is_new:
             load_dialects(cls._emit_module())

@@ -41,6 +41,9 @@ pub const REGION_LEVELS: [u32; 3] = [
     MLIR_GREEDY_SIMPLIFY_REGION_LEVEL_AGGRESSIVE,
 ];
 
+/// A conversion folds operations never, before it tries patterns, or after that: mondo's own numbers.
+pub const FOLDING_MODES: [u32; 3] = [0, 1, 2];
+
 /// Statistics as a list, or as the nested pipeline.
 pub const PASS_DISPLAY_MODES: [u32; 2] =
     [MLIR_PASS_DISPLAY_MODE_LIST, MLIR_PASS_DISPLAY_MODE_PIPELINE];

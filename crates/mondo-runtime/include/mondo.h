@@ -382,6 +382,65 @@ MLIR_CAPI_EXPORTED void mondoConversionReplace(MondoConversionRewriter *rewriter
 MLIR_CAPI_EXPORTED void mondoConversionErase(MondoConversionRewriter *rewriter, MlirOperation op);
 
 //===----------------------------------------------------------------------===//
+// Conversions by patterns of a set
+//
+// The patterns of a set may bring a type converter each. What a program inserts while a pattern runs, without the
+// rewriter, the driver has to be told of: otherwise it neither makes that legal nor takes it back.
+//===----------------------------------------------------------------------===//
+
+/// A conversion of types. It is of one context, as it remembers what types become.
+typedef struct MondoTypeConverter MondoTypeConverter;
+
+/// Sets the type that a type becomes. False if it becomes none.
+typedef bool (*MondoTypeConversion)(void *data, MlirType type, MlirType *converted);
+
+MLIR_CAPI_EXPORTED MondoTypeConverter *mondoTypeConverterCreate(MondoTypeConversion convert, void *data);
+MLIR_CAPI_EXPORTED void mondoTypeConverterDestroy(MondoTypeConverter *converter);
+/// Forgets what types became.
+MLIR_CAPI_EXPORTED void mondoTypeConverterForget(MondoTypeConverter *converter);
+
+/// `operands` has a converted value for each operand. Returns true if the pattern has converted the operation.
+typedef bool (*MondoConvertOperation)(void *data, MlirOperation op, intptr_t numOperands, const MlirValue *operands,
+                                      MlirPatternRewriter rewriter);
+
+/// Adds a pattern. The set gives `data` to `destroy` with the pattern. The type converter has to outlive the pattern.
+MLIR_CAPI_EXPORTED void mondoRewritePatternSetAddConversion(MlirRewritePatternSet set, MlirStringRef root,
+                                                            unsigned benefit, const MondoTypeConverter *converter,
+                                                            MondoConvertOperation convert, void (*destroy)(void *data),
+                                                            void *data);
+
+/// The folding mode is that of MlirDialectConversionFoldingMode, from 0 to 2.
+typedef struct MondoConversionOptions {
+  intptr_t numRules;
+  const MondoLegalityRule *rules;
+  bool isFull;
+  bool buildsMaterializations;
+  unsigned foldingMode;
+} MondoConversionOptions;
+
+/// Converts an operation and all that is in it. False if that fails.
+MLIR_CAPI_EXPORTED bool mondoApplyConversionPatterns(MlirOperation op, MlirFrozenRewritePatternSet patterns,
+                                                     const MondoConversionOptions *options);
+
+/// Tells the driver that an operation, or a block, was inserted with all that is in it. The rewriter of this function and
+/// of those below is one that a conversion gave to a pattern.
+MLIR_CAPI_EXPORTED void mondoConversionInserted(MlirPatternRewriter rewriter, MlirOperation op);
+MLIR_CAPI_EXPORTED void mondoConversionBlockInserted(MlirPatternRewriter rewriter, MlirBlock block);
+/// Moves a block that is in a region into another one, before a block or to the end.
+MLIR_CAPI_EXPORTED void mondoConversionMoveBlock(MlirPatternRewriter rewriter, MlirBlock block, MlirRegion to,
+                                                 MlirBlock before);
+/// Tells the driver that an operation is about to be changed in place.
+MLIR_CAPI_EXPORTED void mondoConversionModifies(MlirPatternRewriter rewriter, MlirOperation op);
+/// Erases an operation. The conversion fails if something uses its results in the end.
+MLIR_CAPI_EXPORTED void mondoConversionErases(MlirPatternRewriter rewriter, MlirOperation op);
+/// Converts the types of the arguments of a region's blocks. False if a type cannot be. The converter has to outlive the
+/// conversion.
+MLIR_CAPI_EXPORTED bool mondoConversionConvertRegion(MlirPatternRewriter rewriter, MlirRegion region,
+                                                     const MondoTypeConverter *converter);
+/// True if the value is defined before an operation, where that can use it.
+MLIR_CAPI_EXPORTED bool mondoValueDominates(MlirValue value, MlirOperation op);
+
+//===----------------------------------------------------------------------===//
 // Interrupts
 //
 // MLIR has no way to end a pass pipeline from outside. Between the two calls below a SIGINT, for which

@@ -10,6 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "conversion.h"
+
 #include "mondo.h"
 
 #include "mlir/CAPI/IR.h"
@@ -25,9 +27,6 @@
 using namespace mlir;
 
 namespace {
-
-/// The attribute of the operation that takes the place of an erased one: its name.
-constexpr llvm::StringLiteral kErased = "mondo.erased";
 
 using ValueGroups = llvm::SmallVector<llvm::SmallVector<Value>>;
 
@@ -284,34 +283,7 @@ void addRules(Session &session, ConversionTarget &target) {
     if (rule.isRecursive)
       target.markOpRecursivelyLegal(op, {});
   }
-  target.addDynamicallyLegalOp<UnrealizedConversionCastOp>([](Operation *op) -> std::optional<bool> {
-    if (op->hasAttr(kErased))
-      return true;
-    return std::nullopt;
-  });
-}
-
-/// Removes what took the place of erased operations. False, with an error, if something uses it.
-bool removePlaceholders(Operation *top) {
-  llvm::SmallVector<Operation *> found;
-  top->walk([&](UnrealizedConversionCastOp op) {
-    if (op->hasAttr(kErased))
-      found.push_back(op);
-  });
-  bool isUnused = true;
-  for (Operation *op : found) {
-    if (op->use_empty()) {
-      op->erase();
-      continue;
-    }
-    isUnused = false;
-    InFlightDiagnostic error = op->emitError()
-                               << "a conversion has erased '" << cast<StringAttr>(op->getAttr(kErased)).getValue()
-                               << "', whose results are still used";
-    for (Operation *user : op->getUsers())
-      error.attachNote(user->getLoc()) << "by '" << user->getName() << "'";
-  }
-  return isUnused;
+  allowPlaceholders(target, context);
 }
 
 } // namespace
@@ -338,7 +310,9 @@ extern "C" bool mondoApplyConversion(MlirOperation op, const MondoConversion *co
   }
   const FrozenRewritePatternSet frozen(std::move(patterns));
   ConversionConfig config;
+#if LLVM_VERSION_MAJOR >= 20
   config.buildMaterializations = !conversion->keepsCasts;
+#endif
   const LogicalResult done = conversion->isFull ? applyFullConversion(top, target, frozen, config)
                                                 : applyPartialConversion(top, target, frozen, config);
   return (!session.hasPlaceholders || removePlaceholders(top)) && succeeded(done);
@@ -386,9 +360,5 @@ extern "C" void mondoConversionErase(MondoConversionRewriter *rewriter, MlirOper
   if (op->getNumResults() == 0)
     return inner.eraseOp(op);
   session.hasPlaceholders = true;
-  inner.setInsertionPoint(op);
-  OperationState state(op->getLoc(), UnrealizedConversionCastOp::getOperationName());
-  state.addTypes(op->getResultTypes());
-  state.addAttribute(kErased, StringAttr::get(op->getContext(), op->getName().getStringRef()));
-  inner.replaceOp(op, inner.create(state)->getResults());
+  replaceByPlaceholder(inner, op);
 }

@@ -25,6 +25,7 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 #[repr(C)] #[derive(Debug)] pub struct MondoSdkPrinter { _unused:[u8; 0] }
 #[repr(C)] #[derive(Debug)] pub struct MondoSdkRun { _unused:[u8; 0] }
 #[repr(C)] #[derive(Debug)] pub struct MondoSdkTypes { _unused:[u8; 0] }
+#[repr(C)] #[derive(Debug)] pub struct MondoTypeConverter { _unused:[u8; 0] }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MlirAffineExpr { pub ptr: *const c_void }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MlirAffineMap { pub ptr: *const c_void }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MlirAsmState { pub ptr: *mut c_void }
@@ -99,6 +100,7 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MlirValue { pub ptr: *const c_void }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoBytecodeName { pub operation: isize, pub name: MlirStringRef }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoConversion { pub context: MlirContext, pub numRules: isize, pub rules: *const MondoLegalityRule, pub numPatterns: isize, pub patterns: *const MondoConversionPattern, pub isFull: bool, pub materializes: bool, pub keepsCasts: bool, pub data: *mut c_void, pub isLegal: Option<unsafe extern "C" fn(data: *mut c_void, rule: isize, op: MlirOperation) -> bool>, pub convertType: Option<unsafe extern "C" fn(data: *mut c_void, type_: MlirType, types: *mut MondoConversionTypes) -> bool>, pub materialize: Option<unsafe extern "C" fn(data: *mut c_void, toSource: bool, type_: MlirType, numValues: isize, values: *const MlirValue, location: MlirLocation, made: *mut MlirOperation) -> MlirValue>, pub rewrite: Option<unsafe extern "C" fn(data: *mut c_void, pattern: isize, op: MlirOperation, numOperands: isize, counts: *const isize, values: *const MlirValue, rewriter: *mut MondoConversionRewriter) -> bool> }
+#[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoConversionOptions { pub numRules: isize, pub rules: *const MondoLegalityRule, pub isFull: bool, pub buildsMaterializations: bool, pub foldingMode: c_uint }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoConversionPattern { pub root: MlirStringRef, pub benefit: c_uint, pub retypes: bool }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoDynamicTraitCallbacks { pub verify: Option<unsafe extern "C" fn(op: MlirOperation, regions: bool, data: *mut c_void) -> bool>, pub release: Option<unsafe extern "C" fn(data: *mut c_void)>, pub data: *mut c_void }
 #[repr(C)] #[derive(Debug, Copy, Clone)] pub struct MondoLegalityRule { pub name: MlirStringRef, pub isDialect: bool, pub isRecursive: bool, pub legality: MondoLegality }
@@ -363,6 +365,7 @@ pub type MlirTypesCallback = Option<unsafe extern "C" fn(arg1: isize, arg2: *mut
 pub type MlirWalkOrder = c_uint;
 pub type MlirWalkResult = c_uint;
 pub type MondoConversionTypeCallback = Option<unsafe extern "C" fn(type_: MlirType, data: *mut c_void)>;
+pub type MondoConvertOperation = Option<unsafe extern "C" fn(data: *mut c_void, op: MlirOperation, numOperands: isize, operands: *const MlirValue, rewriter: MlirPatternRewriter) -> bool>;
 pub type MondoDeathCallback = Option<unsafe extern "C" fn(observer: *mut c_void)>;
 pub type MondoFatalErrorCallback = Option<unsafe extern "C" fn(reason: MlirStringRef, userData: *mut c_void)>;
 pub type MondoInterruptQuestion = Option<unsafe extern "C" fn(isStarter: bool, userData: *mut c_void) -> bool>;
@@ -378,6 +381,7 @@ pub type MondoSdkRewritten = c_uint;
 pub type MondoSdkTrait = c_uint;
 pub type MondoSdkVerification = c_uint;
 pub type MondoTreeState = c_uint;
+pub type MondoTypeConversion = Option<unsafe extern "C" fn(data: *mut c_void, type_: MlirType, converted: *mut MlirType) -> bool>;
 
 unsafe extern "C" {
 #[cfg(not(llvm_before = "22"))] pub fn mlirAMDGPUTDMBaseTypeGet(ctx: MlirContext, elementType: MlirType) -> MlirType;
@@ -2455,6 +2459,7 @@ pub fn mlirVectorTypeIsScalable(type_: MlirType) -> bool;
 #[cfg(not(llvm_before = "22"))] pub fn mlirWalkAndApplyPatterns(op: MlirOperation, patterns: MlirFrozenRewritePatternSet);
 pub fn mondoAffineExprIsTooDeep(expression: MlirAffineExpr) -> bool;
 pub fn mondoApplyConversion(op: MlirOperation, conversion: *const MondoConversion) -> bool;
+pub fn mondoApplyConversionPatterns(op: MlirOperation, patterns: MlirFrozenRewritePatternSet, options: *const MondoConversionOptions) -> bool;
 pub fn mondoApplyPatternsGreedily(op: MlirOperation, patterns: MlirFrozenRewritePatternSet, config: MlirGreedyRewriteDriverConfig) -> bool;
 pub fn mondoAttributeIsDynamic(attribute: MlirAttribute) -> bool;
 pub fn mondoAttributeIsTooDeep(attribute: MlirAttribute) -> bool;
@@ -2468,8 +2473,14 @@ pub fn mondoBlockSetObserver(block: MlirBlock, observer: *mut c_void);
 pub fn mondoBundleDialectCount() -> isize;
 pub fn mondoBundleDialectName(index: isize) -> MlirStringRef;
 pub fn mondoContextUseSharedThreadPool(context: MlirContext);
+pub fn mondoConversionBlockInserted(rewriter: MlirPatternRewriter, block: MlirBlock);
+pub fn mondoConversionConvertRegion(rewriter: MlirPatternRewriter, region: MlirRegion, converter: *const MondoTypeConverter) -> bool;
 pub fn mondoConversionConvertType(rewriter: *mut MondoConversionRewriter, type_: MlirType, callback: MondoConversionTypeCallback, data: *mut c_void) -> bool;
 pub fn mondoConversionErase(rewriter: *mut MondoConversionRewriter, op: MlirOperation);
+pub fn mondoConversionErases(rewriter: MlirPatternRewriter, op: MlirOperation);
+pub fn mondoConversionInserted(rewriter: MlirPatternRewriter, op: MlirOperation);
+pub fn mondoConversionModifies(rewriter: MlirPatternRewriter, op: MlirOperation);
+pub fn mondoConversionMoveBlock(rewriter: MlirPatternRewriter, block: MlirBlock, to: MlirRegion, before: MlirBlock);
 pub fn mondoConversionMoveRegion(rewriter: *mut MondoConversionRewriter, from: MlirRegion, to: MlirRegion) -> bool;
 pub fn mondoConversionReplace(rewriter: *mut MondoConversionRewriter, op: MlirOperation, counts: *const isize, values: *const MlirValue);
 pub fn mondoConversionRewriterAsBase(rewriter: *mut MondoConversionRewriter) -> MlirRewriterBase;
@@ -2532,6 +2543,7 @@ pub fn mondoRegisterBundle(registry: MlirDialectRegistry);
 pub fn mondoRegisterBundlePasses();
 pub fn mondoRegisterBundleTranslations(context: MlirContext);
 pub fn mondoRemoveFatalErrorHandler();
+pub fn mondoRewritePatternSetAddConversion(set: MlirRewritePatternSet, root: MlirStringRef, benefit: c_uint, converter: *const MondoTypeConverter, convert: MondoConvertOperation, destroy: Option<unsafe extern "C" fn(data: *mut c_void)>, data: *mut c_void);
 pub fn mondoRuntimeFinish();
 pub fn mondoRuntimeFunction(name: MlirStringRef) -> *mut c_void;
 pub fn mondoRuntimeVersion() -> MlirStringRef;
@@ -2611,7 +2623,11 @@ pub fn mondoSdkTypeIs(type_: MlirType, dialect: MlirStringRef, name: MlirStringR
 pub fn mondoSdkTypesPush(types: *mut MondoSdkTypes, type_: MlirType);
 pub fn mondoSetDeathCallback(callback: MondoDeathCallback) -> bool;
 pub fn mondoTranslateModuleToLLVMIR(module: MlirOperation, callback: MlirStringCallback, userData: *mut c_void) -> MlirLogicalResult;
+pub fn mondoTypeConverterCreate(convert: MondoTypeConversion, data: *mut c_void) -> *mut MondoTypeConverter;
+pub fn mondoTypeConverterDestroy(converter: *mut MondoTypeConverter);
+pub fn mondoTypeConverterForget(converter: *mut MondoTypeConverter);
 pub fn mondoTypeIsDynamic(type_: MlirType) -> bool;
 pub fn mondoTypeIsTooDeep(type_: MlirType) -> bool;
+pub fn mondoValueDominates(value: MlirValue, op: MlirOperation) -> bool;
 pub fn mondoWalkAndApplyPatterns(op: MlirOperation, patterns: MlirFrozenRewritePatternSet);
 }

@@ -228,6 +228,41 @@ def pattern_replaces(fixture):
     fixture.gone()
 
 
+@action(fixture="loop", cause="rewrite")
+def conversion_replaces(fixture):
+    def match(op, _adaptor, _converter, rewriter):
+        if tag_of(op) != "victim":
+            return True
+        rewriter.replace_op(op.operation, list(op.operands)[3:])
+        return None
+
+    fixture.convert("scf.for", match)
+    fixture.gone()
+
+
+@action(fixture="loop", cause="rewrite")
+def conversion_erases(fixture):
+    def match(op, _adaptor, _converter, rewriter):
+        if tag_of(op) != "victim":
+            return True
+        rewriter.erase_op(op.operation)
+        return None
+
+    fixture.convert("scf.for", match)
+    fixture.gone()
+
+
+@action(effect=NOTHING)
+def conversion_fails(fixture):
+    """What a pattern did is taken back."""
+
+    def match(op, _adaptor, _converter, rewriter):
+        rewriter.erase_op(op.operation)
+        return True
+
+    fixture.convert(fixture.victim().operation.name, match)
+
+
 @action()
 def pass_in_python(fixture):
     def erase_it(op, _pass):

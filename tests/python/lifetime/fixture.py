@@ -145,6 +145,21 @@ class Fixture:
             frozen = patterns.freeze()
             rewrite.walk_and_apply_patterns(self.module.operation, frozen)
 
+    def convert(self, name: str, function) -> None:
+        """Calls ``function(op, adaptor, converter, rewriter)`` for operations of a name, from a
+        pattern of a conversion that leaves all types as they are.
+        """
+        with self.context, self.here():
+            converter = rewrite.TypeConverter()
+            converter.add_conversion(lambda type: type)
+            patterns = rewrite.RewritePatternSet()
+            patterns.add_conversion(name, function, converter)
+            target = rewrite.ConversionTarget()
+            config = rewrite.ConversionConfig()
+            config.folding_mode = rewrite.DialectConversionFoldingMode.NEVER
+            frozen = patterns.freeze()
+            rewrite.apply_partial_conversion(self.module.operation, target, frozen, config)
+
     def drop(self) -> None:
         """Drops the module and the context."""
         self.module = None

@@ -181,6 +181,19 @@ def pattern_callback(fixture):
     return found[0]
 
 
+@getter("victim", "operation")
+def conversion_callback(fixture):
+    found = []
+
+    def match(op, _adaptor, _converter, _rewriter):
+        if tag_of(op) == "victim":
+            found.append(op)
+        return True
+
+    fixture.convert(fixture.victim().operation.name, match)
+    return found[0]
+
+
 # Inside of it.
 
 
@@ -202,6 +215,18 @@ def use_owner(fixture):
 @getter("inner", "operation")
 def insertion_reference(fixture):
     return ir.InsertionPoint(fixture.tagged("inner")).ref_operation
+
+
+@getter("inner", "value")
+def adaptor_operand(fixture):
+    kept = []
+
+    def match(_op, adaptor, _converter, _rewriter):
+        kept.append(adaptor.operands[0])
+        return True
+
+    fixture.convert("arith.muli", match)
+    return kept[0]
 
 
 @getter("inner", "value")
@@ -453,6 +478,18 @@ def rewriter(fixture):
         return True
 
     fixture.visit_patterns(fixture.victim().operation.name, match)
+    return kept[0]
+
+
+@getter("always", "rewriter")
+def conversion_rewriter(fixture):
+    kept = []
+
+    def match(_op, _adaptor, _converter, its_rewriter):
+        kept.append(its_rewriter)
+        return True
+
+    fixture.convert(fixture.victim().operation.name, match)
     return kept[0]
 
 

@@ -1,5 +1,6 @@
 """Dialects that are defined in Python: ``dialects.ext``."""
 
+import importlib
 from collections.abc import Sequence
 from typing import Any, Optional, TypeVar
 
@@ -396,3 +397,9 @@ def test_adaptors(ir, shop, here, i32):
     assert list(adaptor.wares) == [two.out]
     assert adaptor.coupon is None
     assert shop.Ware.Adaptor([], one.attributes).price.value == 1
+
+
+def test_patterns_get_the_adaptors_of_such_operations(root, shop):
+    cext = importlib.import_module(f"{root}._mlir_libs._mlir")
+    with pytest.raises(RuntimeError, match="already registered"):
+        cext.register_op_adaptor(shop.Basket)(shop.Basket.Adaptor)

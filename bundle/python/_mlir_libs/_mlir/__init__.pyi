@@ -53,6 +53,11 @@ def register_operation(
     and puts it into the class of its dialect.
     """
 
+def register_op_adaptor(op_class: type, *, replace: bool = False) -> Callable[[type[T]], type[T]]:
+    """Makes a class decorator that registers the class of an operation's adaptors, by its
+    `OPERATION_NAME`, and makes it the `Adaptor` of the operation's class.
+    """
+
 def register_type_caster(
     typeid: ir.TypeID, *, replace: bool = False
 ) -> Callable[[Callable[[T], U]], Callable[[T], U]]:

@@ -1,6 +1,6 @@
 """Part of `ir`: operations and their views."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from typing import Any, ClassVar, Literal, Protocol, TypeVar, overload
 
@@ -271,3 +271,14 @@ class OpView(_OperationBase):
     @property
     def successors(self) -> OpSuccessors:
         """The blocks that control may go to from here."""
+
+class OpAdaptor:
+    """An operation's attributes with other operands than its own, as a conversion sees them."""
+
+    def __init__(self, operands: Iterable[Value], attributes: OpAttributeMap | OpView) -> None: ...
+    @property
+    def operands(self) -> list[Value]:
+        """The operands."""
+    @property
+    def attributes(self) -> OpAttributeMap:
+        """The attributes."""

@@ -21,6 +21,7 @@ from ._locations import FusedLoc as FusedLoc
 from ._locations import Location as Location
 from ._locations import NameLoc as NameLoc
 from ._locations import UnknownLoc as UnknownLoc
+from ._operations import OpAdaptor as OpAdaptor
 from ._operations import Operation as Operation
 from ._operations import OpView as OpView
 from ._operations import _OperationBase as _OperationBase

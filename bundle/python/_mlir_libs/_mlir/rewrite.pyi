@@ -24,6 +24,13 @@ class GreedySimplifyRegionLevel(enum.Enum):
     NORMAL = 1
     AGGRESSIVE = 2
 
+class DialectConversionFoldingMode(enum.Enum):
+    """When a conversion folds operations."""
+
+    NEVER = 0
+    BEFORE_PATTERNS = 1
+    AFTER_PATTERNS = 2
+
 @disjoint_base
 class PatternRewriter:
     """Changes IR so that the driver knows; valid until the pattern returns."""
@@ -60,6 +67,25 @@ class RewritePatternSet:
     def add(
         self, root: str, fn: Callable[[Any, PatternRewriter], object], benefit: int = 1
     ) -> None: ...
+    @overload
+    def add_conversion(
+        self,
+        root: type[_Op],
+        fn: Callable[[_Op, Any, TypeConverter, ConversionPatternRewriter], object],
+        type_converter: TypeConverter,
+        benefit: int = 1,
+    ) -> None:
+        """Adds `func(op, adaptor, type_converter, rewriter)` as a pattern of conversions for
+        operations of a class or a name. It has matched if it returns nothing or something false.
+        """
+    @overload
+    def add_conversion(
+        self,
+        root: str,
+        fn: Callable[[Any, Any, TypeConverter, ConversionPatternRewriter], object],
+        type_converter: TypeConverter,
+        benefit: int = 1,
+    ) -> None: ...
     def freeze(self) -> FrozenRewritePatternSet:
         """Makes the set ready to be applied. Nothing can be added afterwards."""
 
@@ -83,6 +109,47 @@ class GreedyRewriteConfig:
     strictness: GreedyRewriteStrictness
     region_simplification_level: GreedySimplifyRegionLevel
     enable_constant_cse: bool
+    def __init__(self) -> None: ...
+
+@disjoint_base
+class ConversionPatternRewriter(PatternRewriter):
+    """Changes IR so that the driver of a conversion knows; valid until the pattern returns."""
+
+    def convert_region_types(self, region: ir.Region, type_converter: TypeConverter) -> None:
+        """Converts the types of the arguments of a region's blocks."""
+
+@disjoint_base
+class ConversionTarget:
+    """What may be there after a conversion."""
+
+    def __init__(self, context: ir._Context | None = None) -> None: ...
+    def add_legal_op(self, *ops: type[ir.OpView] | str) -> None:
+        """Operations of these classes or names may be there."""
+    def add_illegal_op(self, *ops: type[ir.OpView] | str) -> None:
+        """Operations of these classes or names must not be there."""
+    def add_legal_dialect(self, *dialects: type[ir.Dialect] | str) -> None:
+        """Operations of these dialects may be there, unless there is a rule for them."""
+    def add_illegal_dialect(self, *dialects: type[ir.Dialect] | str) -> None:
+        """Operations of these dialects must not be there, unless there is a rule for them."""
+
+@disjoint_base
+class TypeConverter:
+    """Says what types become in a conversion."""
+
+    def __init__(self) -> None: ...
+    def add_conversion(self, convert: Callable[[Any], ir.Type | None]) -> None:
+        """Adds `convert(type)`, which returns what a type becomes, or None for a type that earlier
+        functions convert.
+        """
+    def convert_type(self, type: ir.Type) -> ir.Type | None:
+        """What a type becomes; None if no function converts it."""
+
+@disjoint_base
+class ConversionConfig:
+    """The options of a conversion."""
+
+    folding_mode: DialectConversionFoldingMode
+    build_materializations: bool
     def __init__(self) -> None: ...
 
 @disjoint_base
@@ -118,3 +185,23 @@ def apply_patterns_and_fold_greedily(
 ) -> None: ...
 def walk_and_apply_patterns(op: ir._OperationBase, set: FrozenRewritePatternSet) -> None:
     """Applies patterns to everything in an operation, once, in the order of a walk."""
+
+def apply_partial_conversion(
+    op: ir._OperationBase,
+    target: ConversionTarget,
+    set: FrozenRewritePatternSet,
+    config: ConversionConfig | None = None,
+) -> None:
+    """Converts an operation and everything in it until nothing illegal is left; raises `MLIRError`,
+    and takes all changes back, if that is not possible.
+    """
+
+def apply_full_conversion(
+    op: ir._OperationBase,
+    target: ConversionTarget,
+    set: FrozenRewritePatternSet,
+    config: ConversionConfig | None = None,
+) -> None:
+    """Converts an operation and everything in it until all of it is legal; raises `MLIRError`, and
+    takes all changes back, if that is not possible.
+    """

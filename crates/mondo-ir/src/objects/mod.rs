@@ -7,6 +7,7 @@
 //! as a failure.
 
 mod context;
+mod conversions;
 mod engine;
 mod greedy;
 mod interrupts;
@@ -16,9 +17,12 @@ mod patterns;
 mod pdl;
 mod pipeline;
 mod rewriter;
+mod running_conversion;
 pub mod transform;
+mod type_converter;
 
 pub use context::KeptContext;
+pub use conversions::{ConversionConfig, LegalityRule};
 pub use engine::{Engine, EngineForm};
 pub use greedy::GreedyConfig;
 pub use interrupts::interruptible;
@@ -28,3 +32,4 @@ pub use patterns::{FrozenPatterns, PatternSet};
 pub use pdl::{NativeCall, NativeValue, PdlFunction, PdlPatterns};
 pub use pipeline::{IrPrinting, PassTexts, Pipeline, PipelineRun};
 pub use rewriter::{Insertion, OpenRewriter};
+pub use running_conversion::RunningConversion;

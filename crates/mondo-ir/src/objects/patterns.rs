@@ -4,9 +4,11 @@ use std::any::Any;
 use std::ffi::c_void;
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use mondo_sys::*;
 
+use super::type_converter::TypeConverter;
 use super::{GreedyConfig, OpenRewriter};
 use crate::c_object::Owned;
 use crate::callback::{caught, string_ref};
@@ -17,6 +19,8 @@ use crate::uniquer::Uniquer;
 #[derive(Debug)]
 pub struct PatternSet {
     set: Owned<MlirRewritePatternSet>,
+    /// The converters of types that patterns have, for conversions.
+    pub(super) converters: Vec<Arc<TypeConverter>>,
     context: MlirContext,
 }
 
@@ -72,6 +76,7 @@ impl PatternSet {
         let set = unsafe { Owned::new(mlirRewritePatternSetCreate(ctx.raw())) };
         Self {
             set,
+            converters: Vec::new(),
             context: ctx.raw(),
         }
     }
@@ -104,15 +109,25 @@ impl PatternSet {
         }
     }
 
+    pub(super) fn raw(&self) -> MlirRewritePatternSet {
+        self.set.get()
+    }
+
     /// Makes them ready to be applied.
     pub fn freeze(self) -> FrozenPatterns {
-        FrozenPatterns::of(&self.set, Vec::new())
+        let mut frozen = FrozenPatterns::of(&self.set, Vec::new());
+        frozen.converters = self.converters;
+        frozen
     }
 }
 
 /// Patterns that are ready to be applied.
 pub struct FrozenPatterns {
     set: Owned<MlirFrozenRewritePatternSet>,
+    /// The converters of types that patterns have.
+    pub(super) converters: Vec<Arc<TypeConverter>>,
+    /// The number of conversions by the patterns that are under way.
+    pub(super) runs: AtomicUsize,
     /// The things that the patterns have pointers to; dropped after them.
     _kept: Vec<Arc<dyn Any + Send + Sync>>,
 }
@@ -136,7 +151,12 @@ impl FrozenPatterns {
     ) -> Self {
         // SAFETY: `Owned` keeps the set alive, and nothing else owns the new frozen one.
         let set = unsafe { Owned::new(mlirFreezeRewritePattern(set.get())) };
-        Self { set, _kept: kept }
+        Self {
+            set,
+            converters: Vec::new(),
+            runs: AtomicUsize::new(0),
+            _kept: kept,
+        }
     }
 
     /// The set at an address.
@@ -149,13 +169,24 @@ impl FrozenPatterns {
         let set = unsafe { Owned::new(MlirFrozenRewritePatternSet { ptr: address }) };
         Self {
             set,
+            converters: Vec::new(),
+            runs: AtomicUsize::new(0),
             _kept: Vec::new(),
         }
+    }
+
+    pub(super) fn raw(&self) -> MlirFrozenRewritePatternSet {
+        self.set.get()
     }
 
     /// The address, by which other code knows it.
     pub fn address(&self) -> *mut c_void {
         self.set.get().ptr
+    }
+
+    /// Returns true if patterns are for conversions. Then nothing else can apply them.
+    pub fn are_for_conversions(&self) -> bool {
+        !self.converters.is_empty()
     }
 
     /// Applies the patterns to an operation and everything in it, and folds, until nothing changes any more.
@@ -165,7 +196,15 @@ impl FrozenPatterns {
     ///
     /// The operation is of the patterns' context. No other thread uses the tree meanwhile, nothing outside uses
     /// what is in it, and handles of nodes in the tree are not used afterwards.
+    ///
+    /// # Panics
+    ///
+    /// If patterns are for conversions.
     pub unsafe fn apply_greedily(&self, op: Op<'_>, config: &GreedyConfig) -> bool {
+        assert!(
+            !self.are_for_conversions(),
+            "the driver is not that of conversions"
+        );
         // SAFETY: `Owned` keeps the set and the options alive, and the operation is live, by its brand; the
         // rest is this function's contract.
         unsafe { mondoApplyPatternsGreedily(op.raw(), self.set.get(), config.0.get()) }
@@ -177,7 +216,15 @@ impl FrozenPatterns {
     ///
     /// As for [`apply_greedily`](Self::apply_greedily). What patterns destroy without their rewriter is in what they
     /// matched, or that itself.
+    ///
+    /// # Panics
+    ///
+    /// If patterns are for conversions.
     pub unsafe fn walk(&self, op: Op<'_>) {
+        assert!(
+            !self.are_for_conversions(),
+            "the driver is not that of conversions"
+        );
         // SAFETY: `Owned` keeps the set alive, and the operation is live, by its brand; the rest is this
         // function's contract.
         unsafe { mondoWalkAndApplyPatterns(op.raw(), self.set.get()) };

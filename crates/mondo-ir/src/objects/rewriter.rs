@@ -60,11 +60,21 @@ impl OpenRewriter {
         }
     }
 
-    fn base(&self) -> Option<MlirRewriterBase> {
+    fn open(&self) -> Option<MlirPatternRewriter> {
         let ptr = self.pointer.load(Ordering::Acquire);
+        (!ptr.is_null()).then_some(MlirPatternRewriter { ptr })
+    }
+
+    fn base(&self) -> Option<MlirRewriterBase> {
         // SAFETY: the pointer is null as soon as the callback has returned, until which MLIR keeps the
         // rewriter alive.
-        (!ptr.is_null()).then(|| unsafe { mlirPatternRewriterAsBase(MlirPatternRewriter { ptr }) })
+        self.open()
+            .map(|rewriter| unsafe { mlirPatternRewriterAsBase(rewriter) })
+    }
+
+    /// Runs `work` with the rewriter, which is live until `work` returns, if it is open. Returns whether it is.
+    pub(super) fn while_open(&self, work: impl FnOnce(MlirPatternRewriter)) -> bool {
+        self.open().map(work).is_some()
     }
 
     /// Makes it of no use any more.

@@ -4,6 +4,7 @@
 //! is what was written for it by hand (`bundle/python/dialects/<module>.py`), or else one that only
 //! passes on what was generated.
 
+mod adaptors;
 mod builders;
 mod data_classes;
 pub mod described;
@@ -107,6 +108,9 @@ pub fn ods(
     };
     builders::separate(&mut generated, &names(false), &names(true));
     typed::annotate(&mut generated);
+    for text in generated.values_mut() {
+        *text = adaptors::with_adaptors(text);
+    }
     for data in crates.iter().flat_map(|described| &described.data) {
         let enums = generated.get(&Part::Enums.module(&data.dialect));
         let text = data_classes::text(data, enums.map(String::as_str));

@@ -1,6 +1,6 @@
 //! Generated operations in the form that LLVM 22 and older write them in. Newer ones annotate parameters, name the types in lists of
-//! values, and add a class for the operands of each operation in a conversion (`OpAdaptor`). The annotations for type checkers are mondo's own, and it
-//! has no conversion in Python.
+//! values, and add a class for the operands of each operation in a conversion (`OpAdaptor`). The annotations for type checkers are mondo's own, and the
+//! adaptors are made when a module is imported (`adaptors.rs`).
 
 /// The line before the class of an operation's operands.
 const ADAPTOR: &str = "@_ods_cext.register_op_adaptor(";

@@ -24,6 +24,11 @@ impl Callback {
         self.lock().as_ref().map(|callable| callable.clone_ref(py))
     }
 
+    /// Returns true if it is this object.
+    pub(crate) fn is_of(&self, object: &Bound<'_, PyAny>) -> bool {
+        self.lock().as_ref().is_some_and(|one| one.is(object))
+    }
+
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.0
             .try_lock()

@@ -45,6 +45,12 @@ static REGION_LEVEL: Enumeration = Enumeration::new(
     &["DISABLED", "NORMAL", "AGGRESSIVE"],
     &numbers::REGION_LEVELS,
 );
+static FOLDING_MODE: Enumeration = Enumeration::new(
+    "DialectConversionFoldingMode",
+    "When a conversion folds operations.",
+    &["NEVER", "BEFORE_PATTERNS", "AFTER_PATTERNS"],
+    &numbers::FOLDING_MODES,
+);
 static PASS_DISPLAY_MODE: Enumeration = Enumeration::new(
     "PassDisplayMode",
     "The form of statistics and timings: a list, or the nested pipeline.",
@@ -151,7 +157,7 @@ pub(crate) fn install_passmanager(module: &Bound<'_, PyModule>) -> PyResult<()> 
 
 /// Puts the enumerations of `rewrite` into it.
 pub(crate) fn install_rewrite(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    [&GREEDY_STRICTNESS, &REGION_LEVEL]
+    [&GREEDY_STRICTNESS, &REGION_LEVEL, &FOLDING_MODE]
         .into_iter()
         .try_for_each(|one| one.install(module))
 }
@@ -174,6 +180,16 @@ pub(crate) fn region_level(py: Python<'_>, value: u32) -> PyResult<Py<PyAny>> {
 /// The value of a member of `GreedySimplifyRegionLevel`.
 pub(crate) fn region_level_value(member: &Bound<'_, PyAny>) -> PyResult<u32> {
     REGION_LEVEL.value(member)
+}
+
+/// The member of `DialectConversionFoldingMode` for a value.
+pub(crate) fn folding_mode(py: Python<'_>, value: u32) -> PyResult<Py<PyAny>> {
+    FOLDING_MODE.member(py, value)
+}
+
+/// The value of a member of `DialectConversionFoldingMode`.
+pub(crate) fn folding_mode_value(member: &Bound<'_, PyAny>) -> PyResult<u32> {
+    FOLDING_MODE.value(member)
 }
 
 /// The member of `DiagnosticSeverity` for a value of the C API.

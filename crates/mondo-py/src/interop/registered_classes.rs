@@ -27,6 +27,7 @@ struct Registered {
     missing: HashSet<String>,
     dialects: HashMap<String, Py<PyAny>>,
     operations: HashMap<String, Py<PyType>>,
+    op_adaptors: HashMap<String, Py<PyType>>,
     attribute_builders: HashMap<String, Py<PyAny>>,
 }
 
@@ -142,6 +143,28 @@ pub(crate) fn operation_class(py: Python<'_>, name: &str) -> PyResult<Option<Py<
     }
     load_dialect_module(py, namespace)?;
     Ok(locked(look))
+}
+
+/// Registers the class of adaptors of operations with this name.
+pub(crate) fn register_op_adaptor(name: &str, class: Py<PyType>, replace: bool) -> PyResult<()> {
+    let replaced = locked(|tables| {
+        if tables.op_adaptors.contains_key(name) && !replace {
+            return Err(PyRuntimeError::new_err(format!(
+                "Operation adaptor of '{name}' is already registered."
+            )));
+        }
+        Ok(tables.op_adaptors.insert(name.to_owned(), class))
+    })?;
+    drop(replaced);
+    Ok(())
+}
+
+/// The class for adaptors of operations with this name, whose class is known.
+pub(crate) fn op_adaptor(py: Python<'_>, name: &str) -> Option<Py<PyType>> {
+    locked(|tables| {
+        let found = tables.op_adaptors.get(name);
+        found.map(|class| class.clone_ref(py))
+    })
 }
 
 /// Registers the builder of attributes of this kind.

@@ -17,6 +17,7 @@ use crate::ir::operation::{Spot, attach};
 use crate::ir::types::Type;
 use crate::ownership::block::Block;
 use crate::ownership::capsules;
+use crate::ownership::conversions::Newcomer;
 use crate::ownership::erasure::{self, refuse_in_pass};
 use crate::ownership::operation::OperationBase;
 use crate::ownership::region::Region;
@@ -73,11 +74,11 @@ impl Block {
         r#type: &Bound<'_, Type>,
         loc: &Bound<'_, Location>,
     ) -> PyResult<Py<PyAny>> {
-        self.tree(py)?.get().refuse_change()?;
         Tree::enter(&self.tree(py)?, |at| {
+            let block = self.within(at.ctx())?;
+            at.tree().get().refuse_change_of(block)?;
             let r#type = r#type.get().within(at.ctx())?;
             let loc = loc.get().within(at.ctx())?;
-            let block = self.within(at.ctx())?;
             at.value(c::mlirBlockAddArgument(block, r#type, loc))
         })
     }
@@ -206,14 +207,18 @@ impl Block {
             nodes::Loose<nodes::Block<'ctx>>,
         ) -> Option<nodes::Block<'ctx>>,
     ) -> PyResult<Py<Self>> {
-        self.tree(py)?.get().refuse_change()?;
         let tree = self.tree(py)?;
         let arguments = Arguments::of(py, tree.get().context(), arg_types, arg_locs)?;
         self.enter(py, |at, here| {
             let without = || PyValueError::new_err("the block is in no region");
-            here.region().ok_or_else(without)?;
+            let region = here.region().ok_or_else(without)?;
+            at.tree()
+                .get()
+                .refuse_insertion(region.parent(), Newcomer::Copy)?;
             let block = arguments.block(at.ctx())?;
-            at.block(place(here, block).ok_or_else(without)?)
+            let block = place(here, block).ok_or_else(without)?;
+            at.tree().get().block_inserted(block);
+            at.block(block)
         })
     }
 }

@@ -24,6 +24,7 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     }
     module.add_function(wrap_pyfunction!(register_dialect, module)?)?;
     module.add_function(wrap_pyfunction!(register_operation, module)?)?;
+    module.add_function(wrap_pyfunction!(register_op_adaptor, module)?)?;
     module.add_function(wrap_pyfunction!(register_type_caster, module)?)?;
     module.add_function(wrap_pyfunction!(register_value_caster, module)?)
 }
@@ -161,6 +162,24 @@ fn register_operation<'py>(
         let name: String = class.getattr("OPERATION_NAME")?.extract()?;
         registered_classes::register_operation(&name, class.clone().unbind(), replace)?;
         dialect_class.bind(given.py()).setattr(class.name()?, class)
+    })
+}
+
+/// Makes a class decorator that registers the class of an operation's adaptors, by its `OPERATION_NAME`, and makes it the
+/// `Adaptor` of the operation's class.
+#[pyfunction]
+#[pyo3(signature = (op_class, *, replace = false))]
+fn register_op_adaptor<'py>(
+    op_class: Bound<'py, PyType>,
+    replace: bool,
+) -> PyResult<Bound<'py, PyCFunction>> {
+    let py = op_class.py();
+    let op_class = op_class.unbind();
+    decorator(py, move |given| {
+        let class = given.cast::<PyType>()?;
+        let name: String = class.getattr("OPERATION_NAME")?.extract()?;
+        registered_classes::register_op_adaptor(&name, class.clone().unbind(), replace)?;
+        op_class.bind(given.py()).setattr("Adaptor", class)
     })
 }
 

@@ -21,7 +21,6 @@ use crate::interop::two_phase::Late;
 use crate::ir::operation::{Spot, attach};
 use crate::ownership::erasure;
 use crate::ownership::operation::{self, OperationBase, operation_of};
-use crate::ownership::reentrancy;
 use crate::ownership::tree::Tree;
 
 /// The symbols of an operation that has a symbol table.
@@ -299,9 +298,9 @@ impl SymbolTable {
 /// Sets an attribute of an operation to a string.
 fn set_text(py: Python<'_>, operation: &OperationBase, key: Text<'_>, text: &str) -> PyResult<()> {
     Tree::enter(&operation.tree(py)?, |at| {
-        reentrancy::refuse_change(at.object().get())?;
-        let attribute = c::mlirStringAttrGet(**at, text.into());
         let op = operation.within(at.ctx())?;
+        at.tree().get().modify(op)?;
+        let attribute = c::mlirStringAttrGet(**at, text.into());
         let name = key.to_text();
         if op.set_attribute(&name, attribute.any()) {
             return Ok(());

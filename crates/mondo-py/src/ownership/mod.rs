@@ -46,13 +46,14 @@
 //! | what operations and blocks share | `tree_member` |
 //! | owners of IR | `tree`, `context/`, and `destruction` for a tree's end |
 //! | moves between trees | `transfer`, `erasure`, `cross_tree_uses` |
-//! | refusals while MLIR works on the IR | `reentrancy`, `context/access` |
+//! | refusals while MLIR works on the IR | `reentrancy`, `conversions`, `context/access` |
 //!
 //! The methods that Python calls are in `ir`.
 
 pub(crate) mod block;
 pub(crate) mod capsules;
 pub(crate) mod context;
+pub(crate) mod conversions;
 pub(crate) mod cross_tree_uses;
 mod destruction;
 pub(crate) mod diagnostics;

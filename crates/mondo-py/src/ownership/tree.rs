@@ -222,11 +222,6 @@ impl Tree {
         &self.context
     }
 
-    /// Fails while a diagnostic handler of the context runs, which forbids all changes.
-    pub(crate) fn refuse_change(&self) -> PyResult<()> {
-        self.context.get().refuse_in_handlers()
-    }
-
     /// The tree's unreferenced wrappers that have Python attributes of their own.
     pub(crate) fn retained(&self) -> &RetainedObjects {
         &self.retained

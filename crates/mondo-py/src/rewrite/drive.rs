@@ -17,6 +17,14 @@ thread_local! {
     static DRIVES: RefCell<Vec<Rc<Drive>>> = const { RefCell::new(Vec::new()) };
 }
 
+/// The kind of a driver.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Greedy,
+    Walk,
+    Conversion,
+}
+
 /// A running driver.
 pub(super) struct Drive {
     /// The operation that the driver was started on.
@@ -26,6 +34,8 @@ pub(super) struct Drive {
     /// True for `walk_and_apply_patterns`, by whose contract a pattern destroys only what it matched, and what is in
     /// that. The walk learns of what a rewriter erases, and not of what Python destroys otherwise.
     pub(super) is_walk: bool,
+    /// True for a conversion.
+    pub(super) is_conversion: bool,
     /// The first exception of a pattern.
     raised: Cell<Option<PyErr>>,
     /// The operations that were made as placeholders for the results of a native function that failed.
@@ -34,11 +44,12 @@ pub(super) struct Drive {
 
 impl Drive {
     /// Pushes a driver that starts on `op`.
-    pub(super) fn enter(op: Op<'_>, is_walk: bool) -> Rc<Self> {
+    pub(super) fn enter(op: Op<'_>, kind: Kind) -> Rc<Self> {
         let drive = Rc::new(Self {
             root: op.address().as_ptr(),
             tree: op.root().address().as_ptr(),
-            is_walk,
+            is_walk: kind == Kind::Walk,
+            is_conversion: kind == Kind::Conversion,
             raised: Cell::new(None),
             placeholders: RefCell::default(),
         });

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Weak};
 
 use mondo_ir::objects::FrozenPatterns;
+use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -26,6 +27,8 @@ struct Frozen {
     /// The native functions of PDL patterns, for the garbage collector.
     functions: Vec<Arc<Native>>,
     context: Option<Py<Context>>,
+    /// True if the patterns are of a `RewritePatternSet`.
+    is_of_functions: bool,
 }
 
 impl Drop for Frozen {
@@ -49,6 +52,7 @@ impl FrozenRewritePatternSet {
         callbacks: Callbacks,
         functions: Vec<Arc<Native>>,
         context: Option<Py<Context>>,
+        is_of_functions: bool,
     ) -> Self {
         let address = patterns.address();
         let shared = Arc::new(Frozen {
@@ -56,9 +60,31 @@ impl FrozenRewritePatternSet {
             callbacks,
             functions,
             context,
+            is_of_functions,
         });
         SETS.enter(address, Arc::downgrade(&shared));
         Self { shared }
+    }
+
+    /// Fails if the patterns are for conversions, which no other driver can apply.
+    pub(super) fn refuse_conversions(&self) -> PyResult<()> {
+        if !self.patterns().are_for_conversions() {
+            return Ok(());
+        }
+        Err(PyValueError::new_err(
+            "patterns that were added with add_conversion can only be applied by apply_partial_conversion and \
+             apply_full_conversion",
+        ))
+    }
+
+    /// Fails unless the patterns are of a `RewritePatternSet`. MLIR does not take back all that others do.
+    pub(super) fn refuse_others(&self) -> PyResult<()> {
+        if self.shared.is_of_functions {
+            return Ok(());
+        }
+        Err(PyValueError::new_err(
+            "a conversion takes patterns of a RewritePatternSet, not those of a PDLModule or of another extension",
+        ))
     }
 
     pub(super) fn patterns(&self) -> &FrozenPatterns {
@@ -96,6 +122,7 @@ impl FrozenRewritePatternSet {
     /// A capsule with the `MlirFrozenRewritePatternSet`, for extensions that use the C API.
     #[getter(_CAPIPtr)]
     fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.refuse_conversions()?;
         capsule::wrap(py, CAPSULE, self.patterns().address())
     }
 
@@ -113,6 +140,7 @@ impl FrozenRewritePatternSet {
                 Callbacks::default(),
                 Vec::new(),
                 None,
+                false,
             ),
         })
     }

@@ -5,6 +5,10 @@
 //! refused while it runs ([`crate::ownership::reentrancy`]).
 
 mod config;
+mod conversion;
+mod conversion_changes;
+mod conversion_pattern;
+mod conversion_rewriter;
 mod drive;
 mod frozen;
 mod native;
@@ -13,6 +17,7 @@ mod pattern;
 mod pdl;
 mod python_pattern;
 mod rewriter;
+mod type_converter;
 
 use mondo_ir::nodes::Op;
 use mondo_ir::objects::{FrozenPatterns, GreedyConfig};
@@ -29,7 +34,7 @@ use crate::ownership::reentrancy;
 use crate::ownership::wrapper::{self, Cause};
 
 use config::GreedyRewriteConfig;
-use drive::Drive;
+use drive::{Drive, Kind};
 use frozen::FrozenRewritePatternSet;
 
 /// Adds the classes and functions to `_mlir.rewrite`.
@@ -41,6 +46,10 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
         py.get_type::<pattern::RewritePatternSet>(),
         py.get_type::<FrozenRewritePatternSet>(),
         py.get_type::<GreedyRewriteConfig>(),
+        py.get_type::<conversion_rewriter::ConversionPatternRewriter>(),
+        py.get_type::<conversion::ConversionTarget>(),
+        py.get_type::<conversion::ConversionConfig>(),
+        py.get_type::<type_converter::TypeConverter>(),
         py.get_type::<pdl::PDLModule>(),
         py.get_type::<native_call::PDLResultList>(),
     ] {
@@ -55,17 +64,18 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.setattr(
         "walk_and_apply_patterns",
         wrap_pyfunction!(walk_and_apply_patterns, module)?,
-    )
+    )?;
+    conversion::install(module)
 }
 
-/// Runs `driver` on an operation, or on the operation of a `Module`.
+/// Applies patterns to an operation, or to the operation of a `Module`: greedily with a configuration, else by a walk.
 fn run(
     target: &Bound<'_, PyAny>,
     set: &FrozenRewritePatternSet,
-    is_walk: bool,
-    driver: impl FnOnce(Op<'_>, &FrozenPatterns) -> bool,
+    config: Option<&GreedyConfig>,
 ) -> PyResult<bool> {
     let py = target.py();
+    set.refuse_conversions()?;
     let owner;
     let operation = if let Ok(operation) = target.cast::<OperationBase>() {
         operation
@@ -86,13 +96,13 @@ fn run(
     base.read(py, |op| reentrancy::refuse_run(context.get(), op))??;
     base.tree(py)?.get().refuse_loose_uses()?;
     let (result, raised, drive) = base.enter(py, |at, op| {
-        let drive = Drive::enter(op, is_walk);
+        let drive = Drive::enter(op, config.map_or(Kind::Walk, |_| Kind::Greedy));
         // `run_alone` keeps other threads from the context when patterns written in Python release the
         // interpreter.
         let (result, interrupted) = context.get().run_alone(|| {
             interrupts::watch(py, *at.ctx(), true, || {
                 reentrancy::drive(op, || {
-                    wrapper::because(Cause::Rewrite, || driver(op, set.patterns()))
+                    wrapper::because(Cause::Rewrite, || apply(set.patterns(), op, config))
                 })
             })
         });
@@ -103,6 +113,22 @@ fn run(
     match raised {
         Some(error) => Err(error),
         None => Ok(result),
+    }
+}
+
+/// Applies patterns for [`run`]: greedily with a configuration, else by a walk. Returns whether that came to an end.
+fn apply(patterns: &FrozenPatterns, op: Op<'_>, config: Option<&GreedyConfig>) -> bool {
+    // SAFETY: `run` has checked that nothing outside of the tree uses its values, keeps other threads from the context, and
+    // does not use the operation's handle afterwards. In a walk, `PatternRewriter::doomed` lets patterns destroy only the
+    // matched operation and what is in it.
+    unsafe {
+        match config {
+            Some(config) => patterns.apply_greedily(op, config),
+            None => {
+                patterns.walk(op);
+                true
+            }
+        }
     }
 }
 
@@ -135,11 +161,7 @@ fn apply_patterns_and_fold_greedily(
         Some(config) => config.get().copy(),
         None => GreedyConfig::default(),
     };
-    let converged = run(target, set.get(), false, |op, set| {
-        // SAFETY: `run` has checked that nothing outside of the tree uses its values, keeps other threads
-        // from the context, and does not use the operation's handle afterwards.
-        unsafe { set.apply_greedily(op, &config) }
-    })?;
+    let converged = run(target, set.get(), Some(&config))?;
     if converged {
         Ok(())
     } else {
@@ -155,12 +177,6 @@ fn walk_and_apply_patterns(
     op: &Bound<'_, PyAny>,
     set: &Bound<'_, FrozenRewritePatternSet>,
 ) -> PyResult<()> {
-    run(op, set.get(), true, |op, set| {
-        // SAFETY: `run` has checked that nothing outside of the tree uses its values, and keeps other threads
-        // from the context. `PatternRewriter::doomed` lets patterns destroy only the matched operation and
-        // what is in it.
-        unsafe { set.walk(op) };
-        true
-    })?;
+    run(op, set.get(), None)?;
     Ok(())
 }

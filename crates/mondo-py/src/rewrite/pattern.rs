@@ -1,21 +1,24 @@
 //! The class `RewritePatternSet`: patterns that are written as Python functions. `python_pattern.rs` calls
 //! them.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mondo_ir::objects::PatternSet;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyDict, PyString, PyTuple, PyType};
+use pyo3::types::{PyAny, PyDict, PyTuple};
 
 use crate::interop::callback::{Callback, Callbacks};
 use crate::interop::two_phase::Late;
 use crate::ir::context_stack;
 use crate::ownership::context::{Context, Entered};
 
+use super::conversion::name_of;
+use super::conversion_pattern::ConversionPattern;
 use super::frozen::FrozenRewritePatternSet;
 use super::python_pattern;
+use super::type_converter::{self, TypeConverter};
 
 const MAX_BENEFIT: u32 = PatternSet::MAX_BENEFIT;
 
@@ -24,6 +27,8 @@ const MAX_BENEFIT: u32 = PatternSet::MAX_BENEFIT;
 pub(super) struct RewritePatternSet {
     /// None until `__init__`, and after `freeze`.
     set: Mutex<Option<PatternSet>>,
+    /// The `TypeConverter`s of the patterns, by their numbers in the set, which owns them.
+    converters: Mutex<Vec<Arc<Callback>>>,
     callbacks: Callbacks,
     /// Declared after the set, so that it is dropped after it.
     context: Late<Py<Context>>,
@@ -32,6 +37,34 @@ pub(super) struct RewritePatternSet {
 impl RewritePatternSet {
     fn set(&self) -> MutexGuard<'_, Option<PatternSet>> {
         self.set.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn converters(&self) -> MutexGuard<'_, Vec<Arc<Callback>>> {
+        self.converters
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The name of the operations of a pattern. Fails if the pattern cannot be added.
+    fn check(
+        &self,
+        root: &Bound<'_, PyAny>,
+        function: &Bound<'_, PyAny>,
+        benefit: u32,
+    ) -> PyResult<String> {
+        let name = name_of(root, "OPERATION_NAME")?;
+        if !function.is_callable() {
+            return Err(PyTypeError::new_err(
+                "incompatible function arguments: the fn argument must be callable",
+            ));
+        }
+        if benefit > MAX_BENEFIT {
+            return Err(PyValueError::new_err(format!(
+                "the benefit must not be above {MAX_BENEFIT}"
+            )));
+        }
+        self.context.get()?.get().check_access(root.py())?;
+        Ok(name)
     }
 }
 
@@ -55,6 +88,7 @@ impl RewritePatternSet {
     fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
         Self {
             set: Mutex::default(),
+            converters: Mutex::default(),
             callbacks: Callbacks::default(),
             context: Late::empty(),
         }
@@ -76,30 +110,7 @@ impl RewritePatternSet {
     /// it returns nothing or something false.
     #[pyo3(signature = (root, r#fn, benefit = 1))]
     fn add(&self, root: &Bound<'_, PyAny>, r#fn: Bound<'_, PyAny>, benefit: u32) -> PyResult<()> {
-        let py = root.py();
-        let name: String = if root.is_instance_of::<PyType>() {
-            root.getattr("OPERATION_NAME")?.extract()?
-        } else if root.is_instance_of::<PyString>() {
-            root.extract()?
-        } else {
-            return Err(PyTypeError::new_err(
-                "incompatible function arguments: the root argument must be a type or a string",
-            ));
-        };
-        if !r#fn.is_callable() {
-            return Err(PyTypeError::new_err(
-                "incompatible function arguments: the fn argument must be callable",
-            ));
-        }
-        if name.is_empty() {
-            return Err(PyValueError::new_err("the root argument must not be empty"));
-        }
-        if benefit > MAX_BENEFIT {
-            return Err(PyValueError::new_err(format!(
-                "the benefit must not be above {MAX_BENEFIT}"
-            )));
-        }
-        self.context.get()?.get().check_access(py)?;
+        let name = self.check(root, &r#fn, benefit)?;
         let set = self.set();
         let set = set.as_ref().ok_or_else(frozen)?;
         let callback = Callback::new(r#fn.unbind());
@@ -110,16 +121,53 @@ impl RewritePatternSet {
         Ok(())
     }
 
+    /// Adds `func(op, adaptor, type_converter, rewriter)` as a pattern of conversions for operations of a class or a name. It
+    /// has matched if it returns nothing or something false.
+    #[pyo3(signature = (root, r#fn, type_converter, benefit = 1))]
+    fn add_conversion(
+        &self,
+        root: &Bound<'_, PyAny>,
+        r#fn: Bound<'_, PyAny>,
+        type_converter: &Bound<'_, TypeConverter>,
+        benefit: u32,
+    ) -> PyResult<()> {
+        let name = self.check(root, &r#fn, benefit)?;
+        let mut set = self.set();
+        let set = set.as_mut().ok_or_else(frozen)?;
+        let object = type_converter.as_any();
+        let mut converters = self.converters();
+        let known = converters.iter().position(|known| known.is_of(object));
+        let number = known.unwrap_or_else(|| {
+            let converter = Callback::new(object.clone().unbind());
+            self.callbacks.show(&converter);
+            let function = type_converter::function(Arc::clone(&converter));
+            converters.push(converter);
+            set.add_type_converter(function)
+        });
+        let callback = Callback::new(r#fn.unbind());
+        self.callbacks.show(&callback);
+        let pattern = ConversionPattern {
+            callback,
+            converter: Arc::clone(&converters[number]),
+        };
+        set.add_conversion(&name, benefit, number, move |op, operands, rewriter| {
+            pattern.matches(op, operands, rewriter)
+        });
+        Ok(())
+    }
+
     /// Makes the set ready to be applied. Nothing can be added afterwards.
     fn freeze(&self, py: Python<'_>) -> PyResult<FrozenRewritePatternSet> {
         let context = self.context.get()?;
         context.get().check_access(py)?;
         let patterns = self.set().take().ok_or_else(frozen)?.freeze();
+        self.converters().clear();
         Ok(FrozenRewritePatternSet::own(
             patterns,
             self.callbacks.hand_over(),
             Vec::new(),
             Some(context.clone_ref(py)),
+            true,
         ))
     }
 }

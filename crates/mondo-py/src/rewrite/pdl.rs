@@ -196,6 +196,7 @@ impl PDLModule {
             Callbacks::default(),
             functions,
             Some(self.patterns.get()?.context.clone_ref(py)),
+            false,
         ))
     }
 

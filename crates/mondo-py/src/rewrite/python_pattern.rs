@@ -8,6 +8,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::interop::callback::Callback;
+use crate::ownership::conversions::Conversion;
 use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::owner;
 
@@ -27,7 +28,13 @@ fn call(py: Python<'_>, callback: &Callback, op: Op<'_>, rewriter: &Arc<OpenRewr
         return false;
     }
     let mut operation = None;
-    let result = call_with(py, callback, op, rewriter, drive.as_deref(), &mut operation);
+    let running = drive.as_ref().filter(|drive| drive.is_conversion);
+    let running = running.and_then(|_| Conversion::current());
+    let mut run = || call_with(py, callback, op, rewriter, drive.as_deref(), &mut operation);
+    let result = match running {
+        Some(running) => running.run_pattern(op, rewriter, run),
+        None => run(),
+    };
     // If the callback destroyed the operation, the pattern counts as matched, whatever the callback returned:
     // after a failed match the driver would use the operation again.
     let gone = operation.is_some_and(|operation: Py<OperationBase>| !operation.get().is_alive(py));
@@ -60,6 +67,9 @@ fn call_with(
     let view = operation::view_of(py, &operation)?;
     let rewriter = PatternRewriter::open(py, rewriter, context, Some(&operation), drive)?;
     let result = callable.call1(py, (view, rewriter.clone_ref(py)));
-    rewriter.get().close();
+    // In a conversion, it is closed after the driver was told of what the pattern has inserted.
+    if drive.is_none_or(|drive| !drive.is_conversion) {
+        rewriter.get().close();
+    }
     Ok(!result?.bind(py).is_truthy()?)
 }

@@ -24,6 +24,7 @@ use crate::ownership::tree::Node;
 use crate::ownership::value::Value;
 use crate::ownership::wrapper::{self, Cause};
 
+use super::conversion_changes;
 use super::drive::Drive;
 
 /// Changes IR so that the driver knows; valid until the pattern returns.
@@ -35,6 +36,8 @@ pub(super) struct PatternRewriter {
     root: AtomicPtr<c_void>,
     /// True if only `matched` and what is below it may be destroyed.
     is_walk: bool,
+    /// True in a conversion.
+    converts: bool,
     /// The operation that matched; None in functions of PDL patterns.
     matched: Option<Py<OperationBase>>,
     /// True while it is given to a constraint of a PDL pattern, which may not change IR: MLIR matches further patterns
@@ -52,19 +55,27 @@ impl PatternRewriter {
         matched: Option<&Py<OperationBase>>,
         drive: Option<&Drive>,
     ) -> PyResult<Py<Self>> {
-        Py::new(
-            py,
-            Self {
-                rewriter: Arc::clone(rewriter),
-                root: AtomicPtr::new(drive.map_or(ptr::null_mut(), |drive| drive.root)),
-                // A driver that other code started may be of either kind, so that the stricter one
-                // is assumed.
-                is_walk: drive.is_none_or(|drive| drive.is_walk),
-                matched: matched.map(|matched| matched.clone_ref(py)),
-                only_looks: AtomicBool::new(false),
-                context,
-            },
-        )
+        Py::new(py, Self::of(py, rewriter, context, matched, drive))
+    }
+
+    /// As [`Self::open`], for the base of another class.
+    pub(super) fn of(
+        py: Python<'_>,
+        rewriter: &Arc<OpenRewriter>,
+        context: Py<Context>,
+        matched: Option<&Py<OperationBase>>,
+        drive: Option<&Drive>,
+    ) -> Self {
+        Self {
+            rewriter: Arc::clone(rewriter),
+            root: AtomicPtr::new(drive.map_or(ptr::null_mut(), |drive| drive.root)),
+            // A driver that other code started may be of either kind, so that the stricter one is assumed.
+            is_walk: drive.is_none_or(|drive| drive.is_walk),
+            converts: drive.is_some_and(|drive| drive.is_conversion),
+            matched: matched.map(|matched| matched.clone_ref(py)),
+            only_looks: AtomicBool::new(false),
+            context,
+        }
     }
 
     /// Makes the rewriter read-only: it changes nothing, and has no insertion point.
@@ -78,7 +89,7 @@ impl PatternRewriter {
     }
 
     /// Fails if the rewriter was closed or is read-only.
-    fn check(&self, py: Python<'_>) -> PyResult<()> {
+    pub(super) fn check(&self, py: Python<'_>) -> PyResult<()> {
         self.context.get().check_access(py)?;
         if !self.rewriter.is_open() {
             return Err(PyRuntimeError::new_err(
@@ -167,9 +178,17 @@ impl PatternRewriter {
     ) -> PyResult<()> {
         let py = op.py();
         self.check(py)?;
-        let target = Context::enter(py, &self.context, |ctx| {
-            self.doomed(ctx, op).map(Target::of)
-        })?;
+        let target = if self.converts {
+            None
+        } else {
+            let doomed = |ctx: Entered<'_, '_>| self.doomed(ctx, op).map(Target::of);
+            Some(Context::enter(py, &self.context, doomed)?)
+        };
+        let check = |by: Option<Op<'_>>| {
+            target
+                .as_ref()
+                .map_or(Ok(()), |target| target.check_replacement(by))
+        };
         let given = new_op.or(values).ok_or_else(|| {
             PyTypeError::new_err("incompatible function arguments: replace_op() takes an operation and what replaces it")
         })?;
@@ -177,7 +196,7 @@ impl PatternRewriter {
             Ok(new_op) => {
                 let operation = new_op.get();
                 require_same(&self.context, &operation.context_of(py)?, "operation")?;
-                operation.read(py, |op| target.check_replacement(Some(op)))??;
+                operation.read(py, |op| check(Some(op)))??;
                 Replacement::Results(new_op)
             }
             Err(_) => {
@@ -189,14 +208,20 @@ impl PatternRewriter {
                         )
                     })?;
                     let value = object.get();
-                    value.read(py, |value_read| {
-                        target.check_replacement(definer(value_read))
-                    })??;
+                    value.read(py, |value| check(definer(value)))??;
                     found.push(object);
                 }
                 Replacement::Values(found)
             }
         };
+        if self.converts {
+            let running = conversion_changes::running_on(py, op.get())?;
+            return Context::enter(py, &self.context, |ctx| {
+                let (op, values) = (op.get().within(ctx)?, by.within(ctx)?);
+                refuse_inner_uses(op)?;
+                conversion_changes::replace(&running, op, &values)
+            });
+        }
         Context::enter(py, &self.context, |ctx| {
             // Python code has run since the checks above, to iterate over the values. It may have destroyed the
             // operation, or moved one of the values into it.
@@ -231,6 +256,14 @@ impl PatternRewriter {
     fn erase_op(&self, op: &Bound<'_, OperationBase>) -> PyResult<()> {
         let py = op.py();
         self.check(py)?;
+        if self.converts {
+            let running = conversion_changes::running_on(py, op.get())?;
+            return Context::enter(py, &self.context, |ctx| {
+                let op = op.get().within(ctx)?;
+                refuse_inner_uses(op)?;
+                conversion_changes::erase(&running, op)
+            });
+        }
         Context::enter(py, &self.context, |ctx| {
             let op = self.doomed(ctx, op)?;
             if cross_tree_uses::is_used_outside(op) {

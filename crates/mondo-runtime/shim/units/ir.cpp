@@ -12,6 +12,7 @@
 #include "shim/attributes.cpp"
 #include "shim/bytecode.cpp"
 #include "shim/conversion.cpp"
+#include "shim/conversion_patterns.cpp"
 #include "shim/create.cpp"
 #include "shim/extensible.cpp"
 #include "shim/hooks.cpp"

@@ -12,7 +12,6 @@ use pyo3::types::PyModule;
 
 use crate::interop::submodules::add_function;
 use crate::ownership::operation::OperationBase;
-use crate::ownership::reentrancy;
 
 /// Gives a named operation, which has no body yet, the one that its name stands for.
 #[pyfunction]
@@ -20,7 +19,7 @@ fn fill_builtin_region(op: &Bound<'_, OperationBase>) -> PyResult<()> {
     let py = op.py();
     let base = op.get();
     base.enter(py, |at, op| {
-        reentrancy::refuse_change(at.object().get())?;
+        at.tree().get().refuse_change_in(op)?;
         linalg_bodies::fill(op).map_err(PyValueError::new_err)
     })
 }

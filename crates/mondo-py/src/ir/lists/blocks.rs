@@ -27,8 +27,9 @@ list_methods!(iterated OpSuccessors {
     fn __setitem__(&self, py: Python<'_>, index: isize, block: &Bound<'_, Block>) -> PyResult<()> {
         let index = self.span.index(index)?.unsigned_abs();
         self.of.get().enter(py, |at, op| {
-            at.tree().get().refuse_change()?;
             let other = block.get().tree(py)?;
+            other.get().refuse_user(Some(at.tree().get()))?;
+            at.tree().get().modify(op)?;
             if !op.set_successor(index, block.get().within(at.ctx())?) {
                 return Err(removed("successor"));
             }

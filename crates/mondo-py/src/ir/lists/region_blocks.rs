@@ -15,6 +15,7 @@ use crate::ir::block_arguments::Arguments;
 use crate::ir::operation::too_deep;
 use crate::ownership::block::Block;
 use crate::ownership::context::require_same;
+use crate::ownership::conversions::Newcomer;
 use crate::ownership::region::Region;
 use crate::ownership::transfer;
 use crate::ownership::traversal;
@@ -39,12 +40,15 @@ impl Region {
         locations: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<Block>> {
         let tree = self.tree(py)?;
-        tree.get().refuse_change()?;
         let arguments = Arguments::of(py, tree.get().context(), types, locations)?;
         Tree::enter(&tree, |at| {
             let region = self.within(at.ctx())?;
+            let around = region.parent();
+            at.tree().get().refuse_insertion(around, Newcomer::Copy)?;
             let block = arguments.block(at.ctx())?;
-            at.block(region.insert(position, block))
+            let block = region.insert(position, block);
+            at.tree().get().block_inserted(block);
+            at.block(block)
         })
     }
 
@@ -52,8 +56,12 @@ impl Region {
     pub(crate) fn put(&self, block: &Bound<'_, Block>, index: Option<usize>) -> PyResult<()> {
         let py = block.py();
         let block_object = block.get();
-        block_object.tree(py)?.get().refuse_change()?;
         let (from, target) = (block_object.tree(py)?, self.tree(py)?);
+        if from.is(&target) {
+            from.get().context().get().refuse_in_handlers()?;
+        } else {
+            from.get().refuse_change()?;
+        }
         require_same(target.get().context(), from.get().context(), "block")?;
         let before = Tree::enter(&target, |at| {
             let (node, region) = (block_object.within(at.ctx())?, self.within(at.ctx())?);
@@ -67,7 +75,15 @@ impl Region {
             if node.is_too_deep_in(region.parent()) {
                 return Err(too_deep());
             }
+            if from.is(&target) && target.get().move_block(node, region, index)? {
+                return Ok(Vec::new());
+            }
+            let around = region.parent();
+            target
+                .get()
+                .refuse_insertion(around, Newcomer::Block(node))?;
             region.insert(index, node.take_out());
+            target.get().block_inserted(node);
             block_object.release_root(py);
             if from.is(&target) {
                 return Ok(Vec::new());

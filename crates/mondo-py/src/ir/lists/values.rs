@@ -43,7 +43,8 @@ list_methods!(iterated OpOperandList {
         self.of.get().enter(py, |at, op| {
             let other = value.get().tree(py)?;
             require_same(at.object(), other.get().context(), "value")?;
-            at.tree().get().refuse_change()?;
+            other.get().refuse_user(Some(at.tree().get()))?;
+            at.tree().get().modify(op)?;
             if !op.set_operand(index, value.get().within(at.ctx())?) {
                 return Err(removed("operand"));
             }

@@ -123,7 +123,7 @@ impl OpAttributeMap {
 
     fn __setitem__(&self, py: Python<'_>, name: &str, attr: &Bound<'_, Attribute>) -> PyResult<()> {
         self.op.get().enter(py, |at, op| {
-            at.tree().get().refuse_change()?;
+            at.tree().get().modify(op)?;
             let attr = attr.get().within(at.ctx())?;
             if op.set_attribute(name, attr) {
                 return Ok(());
@@ -135,7 +135,7 @@ impl OpAttributeMap {
 
     fn __delitem__(&self, py: Python<'_>, name: &str) -> PyResult<()> {
         let removed = self.op.get().enter(py, |at, op| {
-            at.tree().get().refuse_change()?;
+            at.tree().get().modify(op)?;
             Ok(op.remove_attribute(name))
         })?;
         if removed {

@@ -20,6 +20,7 @@ use crate::ir::location::Location;
 use crate::ir::types::Type;
 use crate::ownership::block::Block;
 use crate::ownership::context::{Context, Entered};
+use crate::ownership::conversions::Newcomer;
 use crate::ownership::node_access::InTree;
 use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::region::{self, Region};
@@ -204,9 +205,6 @@ fn create_in<'py, 'ctx>(
     let place = place
         .map(|place| place.get().resolve(py, ctx))
         .transpose()?;
-    if let Some(place) = &place {
-        place.tree.get().refuse_change()?;
-    }
     let at = match &place {
         Some(place) => Some(place.at(ctx)?),
         None => None,
@@ -215,7 +213,10 @@ fn create_in<'py, 'ctx>(
     let mut uses_others = false;
     for operand in &recipe.operands {
         let (value, tree) = operand.look(py, ctx, at)?;
-        uses_others |= at.is_none_or(|at| !tree.is(at.tree()));
+        if at.is_none_or(|at| !tree.is(at.tree())) {
+            tree.get().refuse_user(at.map(|at| at.tree().get()))?;
+            uses_others = true;
+        }
         operands.push(value);
     }
     let mut results = Few::new();
@@ -226,7 +227,10 @@ fn create_in<'py, 'ctx>(
     for successor in &recipe.successors {
         let (block, tree) = successor.get().look_within(py, ctx, at, "block")?;
         successors.push(block);
-        uses_others |= at.is_some_and(|at| !tree.is(at.tree()));
+        if at.is_none_or(|at| !tree.is(at.tree())) {
+            tree.get().refuse_user(at.map(|at| at.tree().get()))?;
+            uses_others |= at.is_some();
+        }
     }
     let mut attributes = Few::with_capacity(recipe.attributes.0.len());
     for (name, attribute) in &recipe.attributes.0 {
@@ -244,6 +248,14 @@ fn create_in<'py, 'ctx>(
         if regions.are_too_deep_in(around) {
             return Err(too_deep());
         }
+    }
+    if let Some(place) = &place {
+        let made = match &regions {
+            NewRegions::Empty(_) => &[][..],
+            NewRegions::Given(regions) => regions,
+        };
+        let tree = place.tree.get();
+        tree.refuse_insertion(place.spot.around(), Newcomer::Made(made))?;
     }
     let parts = Parts {
         name: recipe.name,
@@ -325,6 +337,7 @@ fn finish<'ctx>(
     };
     let at = place.at(ctx)?;
     place.spot.insert(op);
+    at.tree().get().inserted(node);
     if uses_others {
         at.tree().get().open();
     }
@@ -359,10 +372,15 @@ pub(super) fn clone<'py>(
         let place = place
             .map(|place| place.get().resolve(py, ctx))
             .transpose()?;
-        if let Some(place) = &place {
-            place.tree.get().refuse_change()?;
-        }
         let original = operation.within(ctx)?;
+        let tree = place.as_ref().map(|place| place.tree.get());
+        if let Some(place) = &place {
+            let tree = place.tree.get();
+            tree.refuse_insertion(place.spot.around(), Newcomer::Copy)?;
+        }
+        if !original.is_closed() {
+            operation.tree(py)?.get().refuse_user(tree)?;
+        }
         if let Some(place) = &place {
             place.spot.check_depth(original)?;
         }

@@ -5,6 +5,7 @@ use mondo_ir::nodes::{Block, Loose, Op};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::ownership::conversions::Newcomer;
 use crate::ownership::node_access::InTree;
 use crate::ownership::operation::{OperationBase, operation_of};
 use crate::ownership::reentrancy;
@@ -117,8 +118,12 @@ pub(crate) fn attach<'py, 'ctx>(
         if op.regions().next().is_some() {
             check_place(op, spot)?;
         }
+        target
+            .get()
+            .refuse_insertion(spot.around(), Newcomer::Op(op))?;
         let root = tree::root(&observed.member.node);
         spot.insert(op.take_out());
+        target.get().inserted(op);
         let leaves_other = !from.is(target) && traversal::uses_others(op);
         if let Some(root) = root {
             if let Some(tree) = root.tree(py) {

@@ -35,7 +35,6 @@ use crate::ownership::capsules;
 use crate::ownership::context::{Context, require_same};
 use crate::ownership::erasure;
 use crate::ownership::operation::{self, OperationBase, operation_of, view_of};
-use crate::ownership::reentrancy;
 use crate::ownership::tree::Tree;
 use crate::ownership::value::{self, Value};
 
@@ -177,9 +176,10 @@ impl OperationBase {
     #[setter]
     fn set_location(&self, py: Python<'_>, location: &Bound<'_, Location>) -> PyResult<()> {
         Tree::enter(&self.tree(py)?, |at| {
-            reentrancy::refuse_change(at.object().get())?;
+            let op = self.within(at.ctx())?;
+            at.tree().get().modify(op)?;
             let location = location.get().within(at.ctx())?;
-            c::mlirOperationSetLocation(self.within(at.ctx())?, location);
+            c::mlirOperationSetLocation(op, location);
             Ok(())
         })
     }
@@ -563,6 +563,7 @@ impl Operation {
         let (py, operation) = (slf.py(), slf.as_super().get());
         let (tree, other) = (operation.tree(py)?, with_.get().tree(py)?);
         tree.get().refuse_change()?;
+        other.get().refuse_user(Some(tree.get()))?;
         require_same(tree.get().context(), other.get().context(), "value")?;
         Tree::enter(&tree, |at| {
             let (from, to) = (of.get().within(at.ctx())?, with_.get().within(at.ctx())?);

@@ -188,6 +188,7 @@ impl Value {
     ) -> PyResult<()> {
         self.tree(py)?.get().refuse_change()?;
         let (tree, other) = (self.tree(py)?, with.get().tree(py)?);
+        other.get().refuse_user(Some(tree.get()))?;
         require_same(tree.get().context(), other.get().context(), "value")?;
         Tree::enter(&tree, |at| {
             let mut except = Vec::with_capacity(exceptions.len());
