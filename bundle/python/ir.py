@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import typing as _typing
 from collections.abc import Callable, Iterator
+
+# Upstream's module has the name, and programs take it from here.
+from collections.abc import Iterable as Iterable
 from contextlib import contextmanager
 from types import ModuleType as _ModuleType
 from typing import Any

@@ -266,7 +266,10 @@ _HELD = {
         *("InferTypeOpInterface", "InferShapedTypeOpInterface"),
     ),
     "passmanager": ("PassManager",),
-    "rewrite": ("GreedyRewriteConfig", "PDLModule", "RewritePatternSet"),
+    "rewrite": (
+        *("ConversionConfig", "ConversionTarget", "GreedyRewriteConfig", "PDLModule"),
+        *("RewritePatternSet", "TypeConverter"),
+    ),
     "execution_engine": ("ExecutionEngine",),
 }
 

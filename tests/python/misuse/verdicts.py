@@ -74,6 +74,8 @@ ANSWERS = {
     r"\.(GreedyRewriteConfig|TransformOptions|ThreadPool|DialectRegistry) ": (
         "`__init__` takes nothing, so that `__new__` makes all of it"
     ),
+    r"\.(ConversionConfig|TypeConverter) ": "likewise",
+    r"\.OpAdaptor ": "a class written in Python, which has nothing of MLIR's",
     r"\.ExecutionEngine call _function_type\(": "none is known, as of an engine without functions",
     r"\._GlobalDebug ": "flags of the process",
     r"\.FuncOp call _fill\(": "the package's own: there is no body to fill",
@@ -85,6 +87,7 @@ ANSWERS = {
 ERRORS = {
     r"\._GlobalDebug do pickle": "pickle does not find the class that a test has made",
     r"\.InsertionPoint \w+ current": "an attribute of the class, and there is none",
+    r"\.OpAdaptor ": "a class written in Python, which has nothing of MLIR's",
 }
 
 

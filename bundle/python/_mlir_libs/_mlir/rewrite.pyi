@@ -111,7 +111,6 @@ class GreedyRewriteConfig:
     enable_constant_cse: bool
     def __init__(self) -> None: ...
 
-@disjoint_base
 class ConversionPatternRewriter(PatternRewriter):
     """Changes IR so that the driver of a conversion knows; valid until the pattern returns."""
 
