@@ -1,12 +1,12 @@
-//! The class `Location`, a transient wrapper. Its Python methods are in `location_methods.rs`, and the classes for its
-//! kinds in `location_classes.rs`.
+//! The class `Location`, a transient wrapper, and the classes for its kinds. The Python methods are in
+//! `location_methods.rs` and `location_classes.rs`.
 
+use mondo_ir::location::{CallSite, FileRange, Fused, LocationKind, Named};
 use pyo3::prelude::*;
 
-use crate::ir::location_classes;
 use crate::ownership::context::{Context, Entered, require_same};
 use crate::ownership::uniqued_ref::UniquedRef;
-use crate::ownership::wrapper::{self, Pool, Transient};
+use crate::ownership::wrapper::{self, Pool, Pooled, Transient};
 
 /// A source location. Locations are unique in their context and live as long as it.
 #[pyclass(frozen, subclass)]
@@ -39,7 +39,7 @@ impl Location {
         location: mondo_ir::Location<'ctx>,
     ) -> PyResult<Bound<'py, Self>> {
         let uniqued = UniquedRef::of(ctx, location);
-        let memory = location_classes::memory(ctx, location);
+        let memory = memory(ctx, location);
         wrapper::make(py, memory, Self { uniqued })
     }
 
@@ -71,4 +71,76 @@ impl Location {
     ) -> PyResult<R> {
         self.uniqued.with(py, look)
     }
+}
+
+/// The class of a kind of locations.
+pub(super) trait KindClass: Pooled<Contents = Location> {
+    fn holds<'ctx>(ctx: Entered<'_, 'ctx>, of: mondo_ir::Location<'ctx>) -> bool;
+
+    /// A location of the kind, in a context that lives as long as the call.
+    fn example(ctx: mondo_ir::Uniquer<'_>) -> mondo_ir::Location<'_>;
+}
+
+/// Defines classes: the name, the test, and an example.
+macro_rules! classes {
+    ($(
+        $(#[$doc:meta])*
+        $class:ident: |$ctx:ident, $of:ident| $test:expr, |$uniquer:ident| $example:expr;
+    )+) => {
+        $(
+            $(#[$doc])*
+            #[pyclass(frozen, extends = Location, subclass)]
+            pub(super) struct $class;
+
+            impl Pooled for $class {
+                type Contents = Location;
+
+                fn memory() -> &'static Pool<Location> {
+                    static POOL: Pool<Location> = Pool::new();
+                    &POOL
+                }
+            }
+
+            impl KindClass for $class {
+                fn holds<'ctx>($ctx: Entered<'_, 'ctx>, $of: mondo_ir::Location<'ctx>) -> bool {
+                    $test
+                }
+
+                fn example($uniquer: mondo_ir::Uniquer<'_>) -> mondo_ir::Location<'_> {
+                    $example
+                }
+            }
+        )+
+
+        /// The memory of the class for this location. That of `Location` itself is for kinds without a class.
+        #[inline]
+        fn memory<'ctx>(
+            ctx: Entered<'_, 'ctx>,
+            location: mondo_ir::Location<'ctx>,
+        ) -> &'static Pool<Location> {
+            $(
+                if $class::holds(ctx, location) {
+                    return $class::memory();
+                }
+            )+
+            Location::pool()
+        }
+    };
+}
+
+fn is<K: LocationKind>(of: mondo_ir::Location<'_>) -> bool {
+    of.is::<K>()
+}
+
+classes! {
+    /// A place or a range in a file.
+    FileLineColLoc: |_ctx, of| is::<FileRange>(of), |ctx| ctx.file("", 1, 1);
+    /// A name, and where what it names is.
+    NameLoc: |_ctx, of| is::<Named>(of), |ctx| ctx.named("", None);
+    /// A call: where the callee is, and where it is called.
+    CallSiteLoc: |_ctx, of| is::<CallSite>(of), |ctx| ctx.call_site(ctx.unknown(), ctx.unknown());
+    /// Several locations as one.
+    FusedLoc: |_ctx, of| is::<Fused>(of), |ctx| ctx.fused(&[ctx.unknown()], Some(ctx.unit().any()));
+    /// A location that says nothing.
+    UnknownLoc: |ctx, of| of == ctx.unknown(), |ctx| ctx.unknown();
 }

@@ -2,106 +2,32 @@
 //! properties of all kinds. Upstream's package has them since LLVM 23.
 
 use mondo_ir::TypeKey;
-use mondo_ir::location::{CallSite, FileRange, Fused, LocationKind, Named};
+use mondo_ir::location::Fused;
+use pyo3::PyClass;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule, PyTuple, PyType};
 
 use crate::ir::attribute::Attribute;
-use crate::ir::location::Location;
+use crate::ir::location::{
+    CallSiteLoc, FileLineColLoc, FusedLoc, KindClass, Location, NameLoc, UnknownLoc,
+};
 use crate::ir::types::TypeID;
-use crate::ownership::context::{Context, Entered};
+use crate::ownership::context::Context;
 use crate::ownership::uniqued_ref::UniquedRef;
-use crate::ownership::wrapper::{self, Derived, Pool, Pooled, Transient};
+use crate::ownership::wrapper;
 
-/// The class of a kind of locations.
-trait KindClass: Derived<Contents = Location> {
-    fn holds<'ctx>(ctx: Entered<'_, 'ctx>, of: mondo_ir::Location<'ctx>) -> bool;
-
-    /// A location of the kind, in a context that lives as long as the call.
-    fn example(ctx: mondo_ir::Uniquer<'_>) -> mondo_ir::Location<'_>;
-}
-
-/// Defines classes: the name, the test, and an example.
-macro_rules! classes {
-    ($(
-        $(#[$doc:meta])*
-        $class:ident: |$ctx:ident, $of:ident| $test:expr, |$uniquer:ident| $example:expr;
-    )+) => {
-        $(
-            $(#[$doc])*
-            #[pyclass(frozen, extends = Location, subclass)]
-            pub(crate) struct $class;
-
-            impl Pooled for $class {
-                type Contents = Location;
-
-                fn memory() -> &'static Pool<Location> {
-                    static POOL: Pool<Location> = Pool::new();
-                    &POOL
-                }
-            }
-
-            impl Derived for $class {
-                const PARAMETER: &'static str = "cast_from_loc";
-
-                fn cast(from: &Bound<'_, PyAny>) -> PyResult<Location> {
-                    cast::<Self>(from)
-                }
-            }
-
-            impl KindClass for $class {
-                fn holds<'ctx>($ctx: Entered<'_, 'ctx>, $of: mondo_ir::Location<'ctx>) -> bool {
-                    $test
-                }
-
-                fn example($uniquer: mondo_ir::Uniquer<'_>) -> mondo_ir::Location<'_> {
-                    $example
-                }
-            }
-        )+
-
-        /// The memory of the class for this location. That of `Location` itself is for kinds without a class.
-        #[inline]
-        pub(super) fn memory<'ctx>(
-            ctx: Entered<'_, 'ctx>,
-            location: mondo_ir::Location<'ctx>,
-        ) -> &'static Pool<Location> {
-            $(
-                if $class::holds(ctx, location) {
-                    return $class::memory();
-                }
-            )+
-            Location::pool()
-        }
-
-        /// Publishes the classes.
-        pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
-            $(publish::<$class>(ir)?;)+
-            Ok(())
-        }
-    };
-}
-
-fn is<K: LocationKind>(of: mondo_ir::Location<'_>) -> bool {
-    of.is::<K>()
-}
-
-classes! {
-    /// A place or a range in a file.
-    FileLineColLoc: |_ctx, of| is::<FileRange>(of), |ctx| ctx.file("", 1, 1);
-    /// A name, and where what it names is.
-    NameLoc: |_ctx, of| is::<Named>(of), |ctx| ctx.named("", None);
-    /// A call: where the callee is, and where it is called.
-    CallSiteLoc: |_ctx, of| is::<CallSite>(of), |ctx| ctx.call_site(ctx.unknown(), ctx.unknown());
-    /// Several locations as one.
-    FusedLoc: |_ctx, of| is::<Fused>(of), |ctx| ctx.fused(&[ctx.unknown()], Some(ctx.unit().any()));
-    /// A location that says nothing.
-    UnknownLoc: |ctx, of| of == ctx.unknown(), |ctx| ctx.unknown();
+/// Publishes the classes.
+pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
+    publish::<FileLineColLoc>(ir)?;
+    publish::<NameLoc>(ir)?;
+    publish::<CallSiteLoc>(ir)?;
+    publish::<FusedLoc>(ir)?;
+    publish::<UnknownLoc>(ir)
 }
 
 fn publish<K: KindClass>(ir: &Bound<'_, PyModule>) -> PyResult<()> {
-    let class: Bound<'_, PyType> = wrapper::publish_derived::<K>(ir)?;
+    let class: Bound<'_, PyType> = wrapper::publish_derived::<K>(ir, "(cast_from_loc)")?;
     let type_id =
         || mondo_ir::Context::new().enter(|ctx, _| K::example(*ctx).attribute().type_id().key());
     class.setattr("static_typeid", KindTypeId { type_id })
@@ -121,10 +47,12 @@ impl KindTypeId {
     }
 }
 
-/// The contents of an object of the kind `K` for a location.
-fn cast<K: KindClass>(from: &Bound<'_, PyAny>) -> PyResult<Location> {
-    let location = from.cast::<Location>()?;
-    location.get().with(location.py(), |ctx, of| {
+/// A new object of the class `K` for the same location.
+fn cast<K: KindClass>(from: &Bound<'_, Location>, class: K) -> PyResult<PyClassInitializer<K>>
+where
+    K: PyClass<BaseType = Location>,
+{
+    let contents = from.get().with(from.py(), |ctx, of| {
         if K::holds(ctx, of) {
             let uniqued = UniquedRef::of(ctx, of);
             return Ok(Location { uniqued });
@@ -133,11 +61,17 @@ fn cast<K: KindClass>(from: &Bound<'_, PyAny>) -> PyResult<Location> {
         Err(PyValueError::new_err(format!(
             "Cannot cast location to {kind} (from {of})"
         )))
-    })
+    })?;
+    Ok(PyClassInitializer::from(contents).add_subclass(class))
 }
 
 #[pymethods]
 impl UnknownLoc {
+    #[new]
+    fn new(cast_from_loc: &Bound<'_, Location>) -> PyResult<PyClassInitializer<Self>> {
+        cast(cast_from_loc, Self)
+    }
+
     /// A location that says nothing.
     #[staticmethod]
     #[pyo3(signature = (context = None))]
@@ -151,6 +85,11 @@ impl UnknownLoc {
 
 #[pymethods]
 impl FileLineColLoc {
+    #[new]
+    fn new(cast_from_loc: &Bound<'_, Location>) -> PyResult<PyClassInitializer<Self>> {
+        cast(cast_from_loc, Self)
+    }
+
     /// A place in a file, `get(filename, line, col)`, or a range of it,
     /// `get(filename, start_line, start_col, end_line, end_col)`.
     #[staticmethod]
@@ -180,6 +119,11 @@ impl FileLineColLoc {
 
 #[pymethods]
 impl NameLoc {
+    #[new]
+    fn new(cast_from_loc: &Bound<'_, Location>) -> PyResult<PyClassInitializer<Self>> {
+        cast(cast_from_loc, Self)
+    }
+
     /// A name, and where what it names is.
     #[staticmethod]
     #[pyo3(signature = (name, child_loc = None, context = None))]
@@ -195,6 +139,11 @@ impl NameLoc {
 
 #[pymethods]
 impl CallSiteLoc {
+    #[new]
+    fn new(cast_from_loc: &Bound<'_, Location>) -> PyResult<PyClassInitializer<Self>> {
+        cast(cast_from_loc, Self)
+    }
+
     /// A call: where the callee is, and the frames that called it, innermost first.
     #[staticmethod]
     #[pyo3(signature = (callee, frames, context = None))]
@@ -210,6 +159,11 @@ impl CallSiteLoc {
 
 #[pymethods]
 impl FusedLoc {
+    #[new]
+    fn new(cast_from_loc: &Bound<'_, Location>) -> PyResult<PyClassInitializer<Self>> {
+        cast(cast_from_loc, Self)
+    }
+
     /// Several locations as one. Fails where MLIR would return another kind: of one location without metadata, it is that
     /// location. `Location.fused` returns what MLIR returns.
     #[staticmethod]

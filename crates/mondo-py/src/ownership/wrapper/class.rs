@@ -45,7 +45,7 @@ fn measure<T: Wrapper>(layout: &Layout, py: Python<'_>) -> PyResult<()> {
 }
 
 /// A constructor or an initialiser with its arguments: the class or the object, a tuple, a dictionary.
-pub(super) type Maker<'a> = &'a dyn for<'py> Fn(
+type Maker<'a> = &'a dyn for<'py> Fn(
     &Bound<'py, PyAny>,
     &Bound<'py, PyTuple>,
     Option<&Bound<'py, PyDict>>,
@@ -57,7 +57,7 @@ pub(super) type Maker<'a> = &'a dyn for<'py> Fn(
 /// # Safety
 ///
 /// `first` is an object, `args` a tuple, and `kwargs` a dictionary or null.
-pub(super) unsafe fn call_maker(
+unsafe fn call_maker(
     first: *mut ffi::PyObject,
     args: *mut ffi::PyObject,
     kwargs: *mut ffi::PyObject,

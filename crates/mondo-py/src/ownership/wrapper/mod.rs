@@ -49,6 +49,5 @@ pub(crate) use observed_handle::{ObservedHandle, fetch_observed, observe};
 pub(crate) use place::{AnyPlace, Place};
 pub(crate) use retained::{RetainedObjects, some_are_retained};
 pub(crate) use transient::{
-    Derived, Pool, Pooled, Transient, impl_transient, make, new, nothing, publish_derived,
-    publish_transient,
+    Pool, Pooled, Transient, impl_transient, make, new, nothing, publish_derived, publish_transient,
 };

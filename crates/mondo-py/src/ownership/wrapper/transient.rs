@@ -9,10 +9,10 @@ use std::marker::PhantomData;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
-use pyo3::exceptions::{PySystemError, PyTypeError};
+use pyo3::exceptions::PySystemError;
 use pyo3::prelude::*;
 use pyo3::pyclass::boolean_struct::True;
-use pyo3::types::{PyDict, PyModule, PyTuple, PyType};
+use pyo3::types::{PyModule, PyTuple, PyType};
 use pyo3::{PyClass, ffi};
 
 use super::class;
@@ -81,15 +81,6 @@ impl<T: Transient> Pooled for T {
     }
 }
 
-/// A class that PyO3 derived from a transient one, for some of what that one represents. It adds no contents.
-pub(crate) trait Derived: Pooled {
-    /// The parameter of the constructor.
-    const PARAMETER: &'static str;
-
-    /// The contents of the object that the constructor makes of its argument.
-    fn cast(from: &Bound<'_, PyAny>) -> PyResult<Self::Contents>;
-}
-
 /// A reference for [`Transient::sample`]. It is to `None` instead of a `T`, and must not be used as one.
 pub(crate) fn nothing<T>(py: Python<'_>) -> Py<T> {
     // SAFETY: the references of a sample are only dropped, which is sound for an object of any class; nothing
@@ -146,22 +137,19 @@ pub(crate) fn publish_transient<T: Transient>(module: &Bound<'_, PyModule>) -> P
     Ok(())
 }
 
-/// Makes the published class of `D`, and adds it to `module`. The class that it is derived from is published already.
-pub(crate) fn publish_derived<'py, D: Derived>(
+/// Makes the published class of `D`, which PyO3 derived from a transient class and which adds no contents, and adds it to
+/// `module`. The class that it is derived from is there already. The constructor is PyO3's; `signature` has its parameters.
+pub(crate) fn publish_derived<'py, D: Pooled>(
     module: &Bound<'py, PyModule>,
+    signature: &str,
 ) -> PyResult<Bound<'py, PyType>> {
     let py = module.py();
     let native = py.get_type::<D>();
-    let base = D::Contents::pool();
-    // SAFETY: a published class is never freed.
-    let parent = unsafe {
-        let class = base.class.load(Ordering::Acquire);
-        Bound::from_borrowed_ptr_or_opt(py, class.cast()).ok_or_else(not_set_up)?
-    };
-    let size = |class: &Bound<'py, PyAny>| class.getattr("__basicsize__")?.extract::<usize>();
-    if size(&parent)? != size(native.as_any())? {
+    let base = py.get_type::<D::Contents>();
+    let size = |class: &Bound<'py, PyType>| class.getattr("__basicsize__")?.extract::<usize>();
+    if size(&base)? != size(&native)? {
         return Err(PySystemError::new_err(format!(
-            "the objects of {native} are larger than those of {parent}"
+            "the objects of {native} are larger than those of {base}"
         )));
     }
     // CPython reads the array up to an entry of zeros, and Python 3.10 and 3.11 keep the pointer.
@@ -175,63 +163,18 @@ pub(crate) fn publish_derived<'py, D: Derived>(
             slot: ffi::Py_tp_dealloc,
             pfunc: dealloc::<D> as *mut c_void,
         },
-        ffi::PyType_Slot {
-            slot: ffi::Py_tp_new,
-            pfunc: cast::<D> as *mut c_void,
-        },
     ];
     let name = native.name()?.to_string();
-    let signature = format!("({})", D::PARAMETER);
-    let bases = PyTuple::new(py, [&parent, native.as_any()])?;
-    let final_class = ffi::Py_TPFLAGS_DEFAULT;
-    let class = class::make(
-        &native,
-        module,
-        &name,
-        &signature,
-        &bases,
-        &slots,
-        final_class,
-    )?;
+    // The first base is the one whose constructor CPython takes.
+    let bases = PyTuple::new(py, [native.as_any(), &module.getattr(base.name()?)?])?;
+    let flags = ffi::Py_TPFLAGS_DEFAULT;
+    let class = class::make(&native, module, &name, signature, &bases, &slots, flags)?;
     let pool = D::memory();
-    let contents = base.contents.load(Ordering::Relaxed);
+    let contents = D::Contents::pool().contents.load(Ordering::Relaxed);
     pool.contents.store(contents, Ordering::Relaxed);
     pool.class
         .store(class.clone().into_ptr().cast(), Ordering::Release);
     Ok(class)
-}
-
-/// `tp_new` of a derived class, which makes an object of another one for the same.
-unsafe extern "C" fn cast<D: Derived>(
-    class: *mut ffi::PyTypeObject,
-    args: *mut ffi::PyObject,
-    kwargs: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: CPython calls `tp_new` with a type, a tuple, and a dictionary or null.
-    unsafe {
-        let (object, _) = class::call_maker(class.cast(), args, kwargs, &|class, args, kwargs| {
-            let from = only_argument(args, kwargs, D::PARAMETER)?.ok_or_else(|| {
-                PyTypeError::new_err(format!("{class} takes one argument, `{}`", D::PARAMETER))
-            })?;
-            let object = make(class.py(), D::memory(), D::cast(&from)?)?;
-            Ok(Some(object.into_any()))
-        });
-        object
-    }
-}
-
-/// The only argument of a call, by its place or by its name.
-fn only_argument<'py>(
-    args: &Bound<'py, PyTuple>,
-    kwargs: Option<&Bound<'py, PyDict>>,
-    name: &str,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let named = kwargs.map_or(0, |kwargs| kwargs.len());
-    match (args.len(), named, kwargs) {
-        (1, 0, _) => args.get_item(0).map(Some),
-        (0, 1, Some(kwargs)) => kwargs.get_item(name),
-        _ => Ok(None),
-    }
 }
 
 /// Makes an object with these contents.
