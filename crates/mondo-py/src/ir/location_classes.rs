@@ -48,9 +48,9 @@ impl KindTypeId {
 }
 
 /// A new object of the class `K` for the same location.
-fn cast<K: KindClass>(from: &Bound<'_, Location>, class: K) -> PyResult<PyClassInitializer<K>>
+fn cast<K>(from: &Bound<'_, Location>, class: K) -> PyResult<PyClassInitializer<K>>
 where
-    K: PyClass<BaseType = Location>,
+    K: KindClass + PyClass<BaseType = Location>,
 {
     let contents = from.get().with(from.py(), |ctx, of| {
         if K::holds(ctx, of) {
