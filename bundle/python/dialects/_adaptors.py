@@ -24,11 +24,12 @@ def add_adaptors(module: dict[str, Any]) -> None:
 
 
 def _adaptor_of(cls: type[OpView], name: str) -> type[OpAdaptor]:
+    operation: str = vars(cls)["OPERATION_NAME"]
     members: dict[str, Any] = {
         "__module__": cls.__module__,
         "__qualname__": name,
-        "__doc__": f"The operands of an operation `{cls.OPERATION_NAME}`, with converted types.",
-        "OPERATION_NAME": cls.OPERATION_NAME,
+        "__doc__": f"The operands of an operation `{operation}`, with converted types.",
+        "OPERATION_NAME": operation,
         "operation": _ITSELF,
     }
     for member, value in vars(cls).items():
