@@ -12,7 +12,7 @@ use mondo_sys::{
 use crate::callback::{caught, string_ref};
 use crate::capture::captured;
 use crate::conversion::{Cast, Conversion};
-use crate::conversion_rewriter::{Session, convert_once};
+use crate::conversion_rewriter::convert_once;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fence::Fence;
@@ -415,16 +415,7 @@ unsafe extern "C" fn rewrite(
     // SAFETY: there are so many counts, and their sum of values, by this function's contract.
     let groups = unsafe { grouped(num_operands, counts, values) };
     // SAFETY: operation, values and rewriter are live, and there is no handle, by this function's contract.
-    match unsafe {
-        convert_once(
-            called.state,
-            called.top,
-            op,
-            &groups,
-            &Session(rewriter),
-            &**run,
-        )
-    } {
+    match unsafe { convert_once(called.state, called.top, op, &groups, rewriter, &**run) } {
         Ok(matched) => matched,
         Err(error) => {
             // SAFETY: a pattern that fails has erased nothing.

@@ -9,15 +9,14 @@
 
 use std::cell::RefCell;
 use std::ffi::c_void;
-use std::fmt;
 
 use mondo_sys::{
-    MlirOperation, MlirRegion, MlirRewriterBase, MlirType, MlirValue, MondoConversionRewriter,
-    MondoConversionTypeCallback, mlirOperationGetParentOperation, mlirOperationVerify,
-    mlirRewriterBaseCancelOpModification, mlirRewriterBaseFinalizeOpModification,
-    mlirRewriterBaseInsert, mlirRewriterBaseSetInsertionPointBefore,
-    mlirRewriterBaseStartOpModification, mondoConversionConvertType, mondoConversionErase,
-    mondoConversionMoveRegion, mondoConversionReplace, mondoConversionRewriterAsBase,
+    MlirOperation, MlirType, MlirValue, MondoConversionRewriter, mlirOperationGetParentOperation,
+    mlirOperationVerify, mlirRewriterBaseCancelOpModification,
+    mlirRewriterBaseFinalizeOpModification, mlirRewriterBaseInsert,
+    mlirRewriterBaseSetInsertionPointBefore, mlirRewriterBaseStartOpModification,
+    mondoConversionConvertType, mondoConversionErase, mondoConversionMoveRegion,
+    mondoConversionReplace, mondoConversionRewriterAsBase,
 };
 
 use crate::callback::caught;
@@ -29,74 +28,6 @@ use crate::handle::{Block, Op, OwnedOp, Region, Value};
 use crate::scope::{Ir, State};
 use crate::tree;
 use crate::uniqued_handles::{Attribute, Type};
-
-/// What runs a conversion, and makes the changes of its patterns.
-///
-/// # Safety
-///
-/// The functions do as those of `mondo.h` of the same names do, as long as the pattern runs.
-pub(crate) unsafe trait Driver {
-    /// # Safety
-    ///
-    /// The type is live, and the callback can be called with the data.
-    unsafe fn convert_type(
-        &self,
-        type_: MlirType,
-        callback: MondoConversionTypeCallback,
-        data: *mut c_void,
-    ) -> bool;
-    fn base(&self) -> MlirRewriterBase;
-    /// # Safety
-    ///
-    /// Both are live, and `to` is empty.
-    unsafe fn move_region(&self, from: MlirRegion, to: MlirRegion) -> bool;
-    /// # Safety
-    ///
-    /// The operation is live; there is a count for each of its results, and their sum of values, all of which are live.
-    unsafe fn replace(&self, op: MlirOperation, counts: &[isize], values: &[MlirValue]);
-    /// # Safety
-    ///
-    /// The operation is live.
-    unsafe fn erase(&self, op: MlirOperation) -> Result<()>;
-}
-
-/// The driver of a [`Conversion`](crate::Conversion). It is live until the pattern returns.
-#[derive(Debug)]
-pub(crate) struct Session(pub(crate) *mut MondoConversionRewriter);
-
-// SAFETY: these are the functions of `mondo.h`.
-unsafe impl Driver for Session {
-    unsafe fn convert_type(
-        &self,
-        type_: MlirType,
-        callback: MondoConversionTypeCallback,
-        data: *mut c_void,
-    ) -> bool {
-        // SAFETY: the session is live while the pattern runs; the rest is this function's contract.
-        unsafe { mondoConversionConvertType(self.0, type_, callback, data) }
-    }
-
-    fn base(&self) -> MlirRewriterBase {
-        // SAFETY: the session is live while the pattern runs.
-        unsafe { mondoConversionRewriterAsBase(self.0) }
-    }
-
-    unsafe fn move_region(&self, from: MlirRegion, to: MlirRegion) -> bool {
-        // SAFETY: the session is live while the pattern runs; the rest is this function's contract.
-        unsafe { mondoConversionMoveRegion(self.0, from, to) }
-    }
-
-    unsafe fn replace(&self, op: MlirOperation, counts: &[isize], values: &[MlirValue]) {
-        // SAFETY: the session is live while the pattern runs; the rest is this function's contract.
-        unsafe { mondoConversionReplace(self.0, op, counts.as_ptr(), values.as_ptr()) };
-    }
-
-    unsafe fn erase(&self, op: MlirOperation) -> Result<()> {
-        // SAFETY: the session is live while the pattern runs; the rest is this function's contract.
-        unsafe { mondoConversionErase(self.0, op) };
-        Ok(())
-    }
-}
 
 /// A conversion pattern's closure.
 pub(crate) type Convert<'ctx> = dyn for<'a, 'call> Fn(
@@ -198,23 +129,15 @@ enum Fate<'call, 'ctx> {
 ///     }
 /// });
 /// ```
+#[derive(Debug)]
 pub struct ConversionRewriter<'call, 'ctx> {
     ir: &'call Ir<'ctx>,
-    driver: &'call dyn Driver,
+    raw: *mut MondoConversionRewriter,
     new: RefCell<Vec<OwnedOp<'ctx>>>,
     fate: RefCell<Option<Fate<'call, 'ctx>>>,
     attributes: RefCell<Vec<(String, Option<Attribute<'ctx>>)>>,
     operands: RefCell<Option<Vec<Value<'call, 'ctx>>>>,
     moves: RefCell<Vec<(Region<'call, 'ctx>, Region<'call, 'ctx>)>>,
-}
-
-impl fmt::Debug for ConversionRewriter<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ConversionRewriter")
-            .field("new", &self.new)
-            .field("fate", &self.fate)
-            .finish_non_exhaustive()
-    }
 }
 
 impl<'call, 'ctx> ConversionRewriter<'call, 'ctx> {
@@ -293,10 +216,10 @@ impl<'call, 'ctx> ConversionRewriter<'call, 'ctx> {
     /// The error of the closure that converts it.
     pub fn convert_type_to_several(&self, type_: Type<'ctx>) -> Result<Vec<Type<'ctx>>> {
         let mut found: Vec<Type<'ctx>> = Vec::new();
-        // SAFETY: the type is live, by its brand, and so is the list, which `push` has the type of.
+        // SAFETY: the rewriter is live until the pattern returns, and so is the list, which `push` has the type of.
         let converted = unsafe {
             let data = (&raw mut found).cast();
-            self.driver.convert_type(type_.raw(), Some(push), data)
+            mondoConversionConvertType(self.raw, type_.raw(), Some(push), data)
         };
         if converted {
             return Ok(found);
@@ -332,13 +255,13 @@ unsafe extern "C" fn push(type_: MlirType, data: *mut c_void) {
 ///
 /// # Safety
 ///
-/// Operation, operands and driver are live and of the state's context, and there is no handle of what may be erased.
+/// Operation, operands and rewriter are live and of the state's context, and there is no handle of what may be erased.
 pub(crate) unsafe fn convert_once<'ctx>(
     state: &'ctx State,
     top: MlirOperation,
     op: MlirOperation,
     operands: &[Vec<MlirValue>],
-    driver: &dyn Driver,
+    rewriter: *mut MondoConversionRewriter,
     run: &Convert<'ctx>,
 ) -> Result<bool> {
     let dead = state.dead_count();
@@ -346,7 +269,7 @@ pub(crate) unsafe fn convert_once<'ctx>(
         let ir = Ir::of(state);
         let wanted = ConversionRewriter {
             ir: &ir,
-            driver,
+            raw: rewriter,
             new: RefCell::default(),
             fate: RefCell::default(),
             attributes: RefCell::default(),
@@ -504,7 +427,8 @@ unsafe fn change<'call, 'ctx>(
     let moves = wanted.moves.into_inner();
     let new = wanted.new.into_inner();
     let last = new.len().wrapping_sub(1);
-    let base = wanted.driver.base();
+    // SAFETY: the rewriter is live until the pattern returns (this function's contract).
+    let base = unsafe { mondoConversionRewriterAsBase(wanted.raw) };
     if !new.is_empty() {
         // SAFETY: rewriter and operation are live.
         unsafe { mlirRewriterBaseSetInsertionPointBefore(base, matched.raw()) };
@@ -530,8 +454,8 @@ unsafe fn change<'call, 'ctx>(
         }
     }
     for (from, to) in moves {
-        // SAFETY: both regions are live, and `to` is empty.
-        if !unsafe { wanted.driver.move_region(from.raw(), to.raw()) } {
+        // SAFETY: both regions are live, `to` is empty, and the rewriter is live.
+        if !unsafe { mondoConversionMoveRegion(wanted.raw, from.raw(), to.raw()) } {
             let message = "the types of a region's arguments cannot be converted";
             return Err(Error::new(ErrorKind::Form, message));
         }
@@ -541,12 +465,19 @@ unsafe fn change<'call, 'ctx>(
             let counts: Vec<_> = groups.iter().map(|group| group.len() as isize).collect();
             let values: Vec<_> = groups.iter().flatten().map(|value| value.raw()).collect();
             // SAFETY: there is a count for each result, and their sum of values, all of which are live.
-            unsafe { wanted.driver.replace(matched.raw(), &counts, &values) };
+            unsafe {
+                mondoConversionReplace(wanted.raw, matched.raw(), counts.as_ptr(), values.as_ptr());
+            }
             Ok(())
         }
         Some(Fate::Erased) => {
-            // SAFETY: the operation is live.
-            unsafe { wanted.driver.erase(matched.raw()) }
+            // SAFETY: rewriter and operation are live.
+            if unsafe { mondoConversionErase(wanted.raw, matched.raw()) } {
+                return Ok(());
+            }
+            // MLIR would leave uses of freed memory where something uses a result.
+            let message = "`convert-to-llvm` cannot erase an operation with results: replace it";
+            Err(Error::new(ErrorKind::Structure, message))
         }
         None => {
             // SAFETY: rewriter and operation are live.

@@ -378,8 +378,9 @@ MLIR_CAPI_EXPORTED bool mondoConversionMoveRegion(MondoConversionRewriter *rewri
 /// Replaces each result of the operation by so many values as `counts` has for it. With LLVM 19 that is one.
 MLIR_CAPI_EXPORTED void mondoConversionReplace(MondoConversionRewriter *rewriter, MlirOperation op,
                                                const intptr_t *counts, const MlirValue *values);
-/// Erases the operation. The conversion fails if something uses its results in the end.
-MLIR_CAPI_EXPORTED void mondoConversionErase(MondoConversionRewriter *rewriter, MlirOperation op);
+/// Erases the operation. The conversion fails if something uses its results in the end. False if the driver cannot see that,
+/// so that the operation stays.
+MLIR_CAPI_EXPORTED bool mondoConversionErase(MondoConversionRewriter *rewriter, MlirOperation op);
 
 //===----------------------------------------------------------------------===//
 // Conversions by patterns of a set

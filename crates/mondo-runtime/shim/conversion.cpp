@@ -37,13 +37,7 @@ struct Session {
   bool hasPlaceholders = false;
 };
 
-/// What a pattern's callback gets.
-struct Active {
-  Session &session;
-  ConversionPatternRewriter &rewriter;
-};
-
-Active &unwrapped(MondoConversionRewriter *rewriter) { return *reinterpret_cast<Active *>(rewriter); }
+ActivePattern &unwrapped(MondoConversionRewriter *rewriter) { return *reinterpret_cast<ActivePattern *>(rewriter); }
 
 //===----------------------------------------------------------------------===//
 // Types
@@ -118,12 +112,6 @@ bool hasConvertedTypes(const TypeConverter &types, Operation *op) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-#if LLVM_VERSION_MAJOR >= 20
-using Operands = llvm::ArrayRef<ValueRange>;
-#else
-using Operands = llvm::ArrayRef<Value>;
-#endif
-
 void replaceOp(ConversionPatternRewriter &rewriter, Operation *op, ValueGroups values) {
 #if LLVM_VERSION_MAJOR >= 21
   rewriter.replaceOpWithMultiple(op, std::move(values));
@@ -145,18 +133,12 @@ public:
                           PatternBenefit(session.conversion.patterns[index].benefit), context),
         session(session), index(index) {}
 
-  LogicalResult matchAndRewrite(Operation *op, Operands operands, ConversionPatternRewriter &rewriter) const final {
-    llvm::SmallVector<MlirValue> values;
-    llvm::SmallVector<intptr_t> counts;
-    for (const ValueRange one : operands) {
-      counts.push_back(static_cast<intptr_t>(one.size()));
-      for (Value value : one)
-        values.push_back(wrap(value));
-    }
-    Active active{session, rewriter};
+  LogicalResult matchAndRewrite(Operation *op, ConvertedOperands operands,
+                                ConversionPatternRewriter &rewriter) const final {
     const MondoConversion &conversion = session.conversion;
-    return success(conversion.rewrite(conversion.data, index, wrap(op), counts.size(), counts.data(), values.data(),
-                                      reinterpret_cast<MondoConversionRewriter *>(&active)));
+    return callPattern(operands, {session.types, rewriter, &session.hasPlaceholders}, [&](auto... arguments) {
+      return conversion.rewrite(conversion.data, index, wrap(op), arguments...);
+    });
   }
 
 private:
@@ -170,7 +152,8 @@ public:
   RetypePattern(const TypeConverter &types, StringRef root, MLIRContext *context)
       : ConversionPattern(types, root, 1, context) {}
 
-  LogicalResult matchAndRewrite(Operation *op, Operands operands, ConversionPatternRewriter &rewriter) const final {
+  LogicalResult matchAndRewrite(Operation *op, ConvertedOperands operands,
+                                ConversionPatternRewriter &rewriter) const final {
     llvm::SmallVector<Value> values;
     bool isOneToOne = true;
     for (const ValueRange one : operands) {
@@ -325,7 +308,7 @@ extern "C" void mondoConversionTypesPush(MondoConversionTypes *types, MlirType t
 extern "C" bool mondoConversionConvertType(MondoConversionRewriter *rewriter, MlirType type,
                                            MondoConversionTypeCallback callback, void *data) {
   llvm::SmallVector<Type> results;
-  if (failed(unwrapped(rewriter).session.types.convertType(unwrap(type), results)))
+  if (failed(unwrapped(rewriter).types.convertType(unwrap(type), results)))
     return false;
   for (Type one : results)
     callback(wrap(one), data);
@@ -337,10 +320,10 @@ extern "C" MlirRewriterBase mondoConversionRewriterAsBase(MondoConversionRewrite
 }
 
 extern "C" bool mondoConversionMoveRegion(MondoConversionRewriter *rewriter, MlirRegion from, MlirRegion to) {
-  auto &[session, inner] = unwrapped(rewriter);
+  const ActivePattern &active = unwrapped(rewriter);
   Region &target = *unwrap(to);
-  inner.inlineRegionBefore(*unwrap(from), target, target.end());
-  return succeeded(inner.convertRegionTypes(&target, session.types));
+  active.rewriter.inlineRegionBefore(*unwrap(from), target, target.end());
+  return succeeded(active.rewriter.convertRegionTypes(&target, active.types));
 }
 
 extern "C" void mondoConversionReplace(MondoConversionRewriter *rewriter, MlirOperation op, const intptr_t *counts,
@@ -354,11 +337,11 @@ extern "C" void mondoConversionReplace(MondoConversionRewriter *rewriter, MlirOp
   replaceOp(unwrapped(rewriter).rewriter, unwrap(op), std::move(all));
 }
 
-extern "C" void mondoConversionErase(MondoConversionRewriter *rewriter, MlirOperation raw) {
-  auto &[session, inner] = unwrapped(rewriter);
-  Operation *op = unwrap(raw);
-  if (op->getNumResults() == 0)
-    return inner.eraseOp(op);
-  session.hasPlaceholders = true;
-  replaceByPlaceholder(inner, op);
+extern "C" bool mondoConversionErase(MondoConversionRewriter *rewriter, MlirOperation op) {
+  const ActivePattern &active = unwrapped(rewriter);
+  if (!active.hasPlaceholders && unwrap(op)->getNumResults() > 0)
+    return false;
+  if (eraseOrReplace(active.rewriter, unwrap(op)))
+    *active.hasPlaceholders = true;
+  return true;
 }

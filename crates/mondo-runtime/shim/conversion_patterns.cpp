@@ -45,12 +45,17 @@ void allowPlaceholders(ConversionTarget &target, MLIRContext *context) {
   });
 }
 
-void replaceByPlaceholder(ConversionPatternRewriter &rewriter, Operation *op) {
+bool eraseOrReplace(ConversionPatternRewriter &rewriter, Operation *op) {
+  if (op->getNumResults() == 0) {
+    rewriter.eraseOp(op);
+    return false;
+  }
   rewriter.setInsertionPoint(op);
   OperationState state(op->getLoc(), UnrealizedConversionCastOp::getOperationName());
   state.addTypes(op->getResultTypes());
   state.addAttribute(kErased, StringAttr::get(op->getContext(), op->getName().getStringRef()));
   rewriter.replaceOp(op, rewriter.create(state)->getResults());
+  return true;
 }
 
 bool removePlaceholders(Operation *top) {
@@ -285,10 +290,7 @@ extern "C" void mondoConversionModifies(MlirPatternRewriter rewriter, MlirOperat
 }
 
 extern "C" void mondoConversionErases(MlirPatternRewriter rewriter, MlirOperation op) {
-  if (unwrap(op)->getNumResults() == 0)
-    unwrapped(rewriter).eraseOp(unwrap(op));
-  else
-    replaceByPlaceholder(unwrapped(rewriter), unwrap(op));
+  eraseOrReplace(unwrapped(rewriter), unwrap(op));
 }
 
 extern "C" bool mondoConversionConvertRegion(MlirPatternRewriter rewriter, MlirRegion region,

@@ -18,6 +18,7 @@
 #include "mlir-c/Rewrite.h"
 #include "mondo_backports.h"
 #include "mlir-c/Support.h"
+#include "mondo.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,8 +36,6 @@ typedef struct MondoSdkOpParser MondoSdkOpParser;
 typedef struct MondoSdkOpPrinter MondoSdkOpPrinter;
 /// A pass that runs.
 typedef struct MondoSdkRun MondoSdkRun;
-/// An operation that is being converted by `convert-to-llvm`.
-typedef struct MondoSdkLowering MondoSdkLowering;
 /// A growing list of attributes.
 typedef struct MondoSdkAttributes MondoSdkAttributes;
 /// A growing list of types.
@@ -319,7 +318,7 @@ struct MondoSdkCallbacks {
   bool (*runPass)(const void *definition, MlirOperation op, MondoSdkRun *run);
   /// Returns true if the pattern has matched. If it failed, it has changed nothing and reported the error.
   bool (*lower)(const void *definition, MlirOperation op, intptr_t numOperands, const intptr_t *counts,
-                const MlirValue *values, MondoSdkLowering *lowering);
+                const MlirValue *values, MondoConversionRewriter *rewriter);
   MondoSdkLoweredType (*lowerType)(const void *definition, MlirType type, MlirType *lowered);
 };
 
@@ -427,20 +426,6 @@ int64_t mondoSdkRunInteger(MondoSdkRun *run, intptr_t option);
 MlirStringRef mondoSdkRunText(MondoSdkRun *run, intptr_t option);
 /// Adds to the statistic of that index.
 void mondoSdkRunCount(MondoSdkRun *run, intptr_t statistic, uint64_t number);
-
-//===----------------------------------------------------------------------===//
-// Lowering to LLVM, in a callback `lower`
-//===----------------------------------------------------------------------===//
-
-/// Calls the callback with each type that the type becomes; false if it cannot be converted.
-bool mondoSdkLoweringConvertType(MondoSdkLowering *lowering, MlirType type,
-                                 void (*callback)(MlirType type, void *data), void *data);
-MlirRewriterBase mondoSdkLoweringAsBase(MondoSdkLowering *lowering);
-/// Moves the blocks of a region into an empty one, and converts the types of its arguments.
-bool mondoSdkLoweringMoveRegion(MondoSdkLowering *lowering, MlirRegion from, MlirRegion to);
-/// Replaces each result of the operation by so many of the values.
-void mondoSdkLoweringReplace(MondoSdkLowering *lowering, MlirOperation op, const intptr_t *counts,
-                             const MlirValue *values);
 
 //===----------------------------------------------------------------------===//
 // Diagnostics

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "conversion.h"
 #include "dialect.h"
 
 #include "mlir/CAPI/Rewrite.h"
@@ -18,20 +19,6 @@ using namespace mondo;
 
 namespace {
 
-/// What a callback `lower` gets.
-struct Lowering {
-  const TypeConverter &types;
-  ConversionPatternRewriter &rewriter;
-};
-
-Lowering &unwrapped(MondoSdkLowering *lowering) { return *reinterpret_cast<Lowering *>(lowering); }
-
-#if LLVM_VERSION_MAJOR >= 20
-using ConvertedOperands = ArrayRef<ValueRange>;
-#else
-using ConvertedOperands = ArrayRef<Value>;
-#endif
-
 class LoweringPattern final : public ConversionPattern {
 public:
   LoweringPattern(const TypeConverter &types, const MondoSdkLoweringPattern &entry,
@@ -41,16 +28,10 @@ public:
 
   LogicalResult matchAndRewrite(Operation *op, ConvertedOperands operands,
                                 ConversionPatternRewriter &rewriter) const final {
-    SmallVector<MlirValue> values;
-    SmallVector<intptr_t> counts;
-    for (const ValueRange one : operands) {
-      counts.push_back(static_cast<intptr_t>(one.size()));
-      for (Value value : one)
-        values.push_back(wrap(value));
-    }
-    Lowering lowering{*getTypeConverter(), rewriter};
-    return success(callbacks.lower(entry.definition, wrap(op), counts.size(), counts.data(),
-                                   values.data(), toOpaque<MondoSdkLowering>(&lowering)));
+    // The pass would leave placeholders.
+    return callPattern(operands, {*getTypeConverter(), rewriter, nullptr}, [&](auto... arguments) {
+      return callbacks.lower(entry.definition, wrap(op), arguments...);
+    });
   }
 
 private:
@@ -100,49 +81,4 @@ private:
 extern "C" void mondoSdkAddToLlvm(void *dialect, const MondoSdkDialect *table) {
   auto *into = static_cast<Dialect *>(dialect);
   into->addInterface(std::make_unique<ToLlvm>(into, *table));
-}
-
-extern "C" bool mondoSdkLoweringConvertType(MondoSdkLowering *lowering, MlirType type,
-                                            void (*callback)(MlirType, void *), void *data) {
-  SmallVector<Type> results;
-  if (failed(unwrapped(lowering).types.convertType(unwrap(type), results)))
-    return false;
-  for (Type one : results)
-    callback(wrap(one), data);
-  return true;
-}
-
-extern "C" MlirRewriterBase mondoSdkLoweringAsBase(MondoSdkLowering *lowering) {
-  return MlirRewriterBase{static_cast<RewriterBase *>(&unwrapped(lowering).rewriter)};
-}
-
-extern "C" bool mondoSdkLoweringMoveRegion(MondoSdkLowering *lowering, MlirRegion from,
-                                           MlirRegion to) {
-  auto &[types, rewriter] = unwrapped(lowering);
-  Region &target = *unwrap(to);
-  rewriter.inlineRegionBefore(*unwrap(from), target, target.end());
-  return succeeded(rewriter.convertRegionTypes(&target, types));
-}
-
-extern "C" void mondoSdkLoweringReplace(MondoSdkLowering *lowering, MlirOperation raw,
-                                        const intptr_t *counts, const MlirValue *values) {
-  ConversionPatternRewriter &rewriter = unwrapped(lowering).rewriter;
-  Operation *op = unwrap(raw);
-  SmallVector<SmallVector<Value>> groups;
-  for (unsigned i = 0; i < op->getNumResults(); ++i) {
-    SmallVector<Value> &group = groups.emplace_back();
-    for (intptr_t j = 0; j < counts[i]; ++j)
-      group.push_back(unwrap(*values++));
-  }
-#if LLVM_VERSION_MAJOR >= 21
-  rewriter.replaceOpWithMultiple(op, std::move(groups));
-#elif LLVM_VERSION_MAJOR >= 20
-  const SmallVector<ValueRange> ranges(groups.begin(), groups.end());
-  rewriter.replaceOpWithMultiple(op, ranges);
-#else
-  SmallVector<Value> single;
-  for (const SmallVector<Value> &group : groups)
-    single.push_back(group.front());
-  rewriter.replaceOp(op, single);
-#endif
 }

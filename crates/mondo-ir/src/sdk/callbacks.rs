@@ -6,8 +6,8 @@ use std::slice;
 
 use mondo_sys::{
     MlirAttribute, MlirContext, MlirLocation, MlirOperation, MlirPatternRewriter, MlirRegion,
-    MlirType, MlirValue, MondoSdkAttributes, MondoSdkCallbacks, MondoSdkDiagnostics,
-    MondoSdkFolded, MondoSdkLoweredType, MondoSdkLowering, MondoSdkOpParser, MondoSdkOpPrinter,
+    MlirType, MlirValue, MondoConversionRewriter, MondoSdkAttributes, MondoSdkCallbacks,
+    MondoSdkDiagnostics, MondoSdkFolded, MondoSdkLoweredType, MondoSdkOpParser, MondoSdkOpPrinter,
     MondoSdkParser, MondoSdkPrinter, MondoSdkRewritten, MondoSdkRun, MondoSdkTypes,
     MondoSdkVerification, mondoSdkAttributesPush, mondoSdkAttributesPushNothing, mondoSdkEmit,
     mondoSdkEmitError, mondoSdkEmitOpError, mondoSdkFailNextVerification,
@@ -406,13 +406,13 @@ unsafe extern "C" fn lower(
     num_operands: isize,
     counts: *const isize,
     values: *const MlirValue,
-    pass: *mut MondoSdkLowering,
+    rewriter: *mut MondoConversionRewriter,
 ) -> bool {
     // SAFETY: the shim passes what is in the table.
     let pattern: &Lowering = unsafe { defined(definition) };
-    // SAFETY: MLIR passes a live operation and live values, the shim its pass, and no handle outlives the call that it was
-    // made in.
-    unsafe { lowering::lower(pattern, op, num_operands, counts, values, pass) }
+    // SAFETY: MLIR passes a live operation and live values, the shim a rewriter, and no handle outlives the call that it
+    // was made in.
+    unsafe { lowering::lower(pattern, op, num_operands, counts, values, rewriter) }
 }
 
 unsafe extern "C" fn lower_type(

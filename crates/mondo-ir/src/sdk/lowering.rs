@@ -1,19 +1,15 @@
 //! Patterns of MLIR's pass `convert-to-llvm` for a dialect.
 
-use std::ffi::c_void;
-
 use mondo_sys::{
-    MlirOperation, MlirRegion, MlirRewriterBase, MlirType, MlirValue, MondoConversionTypeCallback,
-    MondoSdkAddDialectInterface, MondoSdkLoweredType, MondoSdkLowering, MondoSdkTypeFailed,
-    MondoSdkTypeLowered, MondoSdkTypeUnknown, mlirOperationGetBlock, mlirOperationGetContext,
-    mlirOperationGetNumResults, mlirRewriterBaseEraseOp, mondoSdkAddToLlvm, mondoSdkEmitError,
-    mondoSdkEmitOpError, mondoSdkIsolatedAncestor, mondoSdkLoweringAsBase,
-    mondoSdkLoweringConvertType, mondoSdkLoweringMoveRegion, mondoSdkLoweringReplace,
+    MlirOperation, MlirType, MlirValue, MondoConversionRewriter, MondoSdkAddDialectInterface,
+    MondoSdkLoweredType, MondoSdkTypeFailed, MondoSdkTypeLowered, MondoSdkTypeUnknown,
+    mlirOperationGetBlock, mlirOperationGetContext, mondoSdkAddToLlvm, mondoSdkEmitError,
+    mondoSdkEmitOpError, mondoSdkIsolatedAncestor,
 };
 
 use crate::callback::string_ref;
 use crate::conversion_driver::grouped;
-use crate::conversion_rewriter::{Adaptor, ConversionRewriter, Convert, Driver, convert_once};
+use crate::conversion_rewriter::{Adaptor, ConversionRewriter, Convert, convert_once};
 use crate::error::{Error, ErrorKind, Result};
 use crate::handle::Op;
 use crate::scope::State;
@@ -132,56 +128,11 @@ impl ToLlvm {
     }
 }
 
-/// The pass. It is live until the pattern returns.
-struct Pass(*mut MondoSdkLowering);
-
-// SAFETY: these are functions of `dialect_sdk.h`, which do as those of `mondo.h` do.
-unsafe impl Driver for Pass {
-    unsafe fn convert_type(
-        &self,
-        type_: MlirType,
-        callback: MondoConversionTypeCallback,
-        data: *mut c_void,
-    ) -> bool {
-        // SAFETY: the pass is live while the pattern runs; the rest is this function's contract.
-        unsafe { mondoSdkLoweringConvertType(self.0, type_, callback, data) }
-    }
-
-    fn base(&self) -> MlirRewriterBase {
-        // SAFETY: the pass is live while the pattern runs.
-        unsafe { mondoSdkLoweringAsBase(self.0) }
-    }
-
-    unsafe fn move_region(&self, from: MlirRegion, to: MlirRegion) -> bool {
-        // SAFETY: the pass is live while the pattern runs; the rest is this function's contract.
-        unsafe { mondoSdkLoweringMoveRegion(self.0, from, to) }
-    }
-
-    unsafe fn replace(&self, op: MlirOperation, counts: &[isize], values: &[MlirValue]) {
-        // SAFETY: the pass is live while the pattern runs; the rest is this function's contract.
-        unsafe { mondoSdkLoweringReplace(self.0, op, counts.as_ptr(), values.as_ptr()) };
-    }
-
-    unsafe fn erase(&self, op: MlirOperation) -> Result<()> {
-        // SAFETY: the operation is live, by this function's contract, and the pass is while the pattern runs.
-        unsafe {
-            // MLIR would leave uses of freed memory where something uses a result.
-            if mlirOperationGetNumResults(op) > 0 {
-                let message =
-                    "`convert-to-llvm` cannot erase an operation with results: replace it";
-                return Err(Error::new(ErrorKind::Structure, message));
-            }
-            mlirRewriterBaseEraseOp(self.base(), op);
-        }
-        Ok(())
-    }
-}
-
 /// Calls a pattern. Returns `false` if it does not apply, or failed, which has been reported then.
 ///
 /// # Safety
 ///
-/// Operation and pass are live; there are so many counts, and their sum of values, all live; and there is no handle of what may
+/// Operation and rewriter are live; there are so many counts, and their sum of values, all live; and there is no handle of what may
 /// be erased.
 pub(super) unsafe fn lower(
     pattern: &Lowering,
@@ -189,12 +140,12 @@ pub(super) unsafe fn lower(
     num_operands: isize,
     counts: *const isize,
     values: *const MlirValue,
-    pass: *mut MondoSdkLowering,
+    rewriter: *mut MondoConversionRewriter,
 ) -> bool {
     // A pass runs on an operation that is isolated, while other threads change what is beside that.
     // SAFETY: the operation is live, and so are its context and what is around it.
     let state = unsafe { State::within(mlirOperationGetContext(op), mondoSdkIsolatedAncestor(op)) };
-    // SAFETY: operation, operands and pass are live, and there is no handle, by this function's contract.
+    // SAFETY: operation, operands and rewriter are live, and there is no handle, by this function's contract.
     let outcome = unsafe {
         let is_root = mlirOperationGetBlock(op).ptr.is_null();
         let top = if is_root {
@@ -205,7 +156,7 @@ pub(super) unsafe fn lower(
             }
         };
         let groups = grouped(num_operands, counts, values);
-        apply(&state, top, op, &groups, &Pass(pass), pattern.lower)
+        apply(&state, top, op, &groups, rewriter, pattern.lower)
     };
     outcome.unwrap_or_else(|error| {
         // SAFETY: a pattern that fails has erased nothing.
@@ -222,7 +173,7 @@ unsafe fn apply<'ctx>(
     top: MlirOperation,
     op: MlirOperation,
     operands: &[Vec<MlirValue>],
-    pass: &Pass,
+    rewriter: *mut MondoConversionRewriter,
     function: Lower,
 ) -> Result<bool> {
     fn of_pattern<'ctx, F>(function: F) -> F
@@ -241,7 +192,7 @@ unsafe fn apply<'ctx>(
     });
     let run: &Convert<'ctx> = &run;
     // SAFETY: all are live, and there is no handle, by this function's contract.
-    unsafe { convert_once(state, top, op, operands, pass, run) }
+    unsafe { convert_once(state, top, op, operands, rewriter, run) }
 }
 
 /// Asks what a type becomes. A failure has been reported.
