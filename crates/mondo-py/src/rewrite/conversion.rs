@@ -10,7 +10,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyString, PyTuple, PyType};
 
 use crate::interop::enums;
-use crate::interop::interrupts;
 use crate::interop::two_phase::Late;
 use crate::ir::context_stack;
 use crate::ir::error::{ErrorCapture, needs_llvm};
@@ -18,10 +17,9 @@ use crate::ownership::context::{Context, require_same};
 use crate::ownership::conversions::Conversion;
 use crate::ownership::operation::OperationBase;
 use crate::ownership::owner;
-use crate::ownership::reentrancy;
-use crate::ownership::wrapper::{self, Cause};
 
-use super::drive::{Drive, Kind};
+use super::drive::Kind;
+use super::driver;
 use super::frozen::FrozenRewritePatternSet;
 
 /// Fails with an LLVM whose driver the layer does not know.
@@ -226,15 +224,9 @@ fn apply(
     require_llvm()?;
     let (py, base) = (op.py(), op.get());
     set.refuse_others()?;
-    base.read(py, |_| ())?;
-    let context = base.context_of(py)?;
+    let context = driver::check(py, base, set)?;
     require_same(target.context.get()?, &context, "operation")?;
-    if let Some(wanted) = set.context() {
-        require_same(wanted, &context, "operation")?;
-    }
-    base.read(py, |op| reentrancy::refuse_run(context.get(), op))??;
     let tree = base.tree(py)?;
-    tree.get().refuse_loose_uses()?;
     let root = base
         .read(py, owner::root_of)?
         .and_then(|root| root.tree(py));
@@ -246,38 +238,21 @@ fn apply(
     // Copied, because a pattern may change them meanwhile.
     let rules = target.rules().clone();
     let options = config.map_or_else(Options::default, |config| *config.get().options());
-    let ((converted, raised, drive), errors) = {
-        let (result, errors) = ErrorCapture::run(py, &context, || {
-            base.enter(py, |at, op| {
-                let drive = Drive::enter(op, Kind::Conversion);
-                let convert = || {
-                    // SAFETY: the tree owns the operation, and nothing outside of it uses its values, which was checked above.
-                    // `run_alone` keeps other threads from the context. `reentrancy` refuses to move or destroy what is in the
-                    // tree, and `Conversion` all other changes but those that it is told of. Patterns run in `run_pattern`, and
-                    // no handle is used afterwards.
-                    unsafe { set.patterns().convert(op, &rules, is_full, options) }
-                };
-                // Operations can be inserted anywhere in the tree, so that all of it stays.
-                let (converted, interrupted) = context.get().run_alone(|| {
-                    interrupts::watch(py, *at.ctx(), true, || {
-                        reentrancy::drive(op.root(), || {
-                            wrapper::because(Cause::Rewrite, || {
-                                Conversion::run(at.tree().clone_ref(py), op, convert)
-                            })
-                        })
-                    })
-                });
-                Ok((converted, interrupted.or(drive.leave()), drive))
-            })
-        })?;
-        (result?, errors)
-    };
-    drive.clean_up(py);
-    wrapper::reclaim(py);
-    match raised {
-        Some(error) => Err(error),
-        None if converted => errors.finish(),
-        None if is_full => Err(errors.into_error(py, "full conversion failed")),
-        None => Err(errors.into_error(py, "partial conversion failed")),
+    let (converted, errors) = ErrorCapture::run(py, &context, || {
+        driver::run(py, base, &context, Kind::Conversion, |at, op| {
+            let convert = || {
+                // SAFETY: the tree owns the operation, and nothing outside of it uses its values, which was checked above.
+                // `driver::run` keeps other threads from the context. `reentrancy` refuses to move or destroy what is in the
+                // tree, and `Conversion` all other changes but those that it is told of. Patterns run in `run_pattern`, and no
+                // handle is used afterwards.
+                unsafe { set.patterns().convert(op, &rules, is_full, options) }
+            };
+            Conversion::run(at.tree().clone_ref(py), op, convert)
+        })
+    })?;
+    match (converted?, is_full) {
+        (true, _) => errors.finish(),
+        (false, true) => Err(errors.into_error(py, "full conversion failed")),
+        (false, false) => Err(errors.into_error(py, "partial conversion failed")),
     }
 }

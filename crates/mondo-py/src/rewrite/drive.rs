@@ -21,6 +21,8 @@ thread_local! {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Greedy,
+    /// `walk_and_apply_patterns`, by whose contract a pattern destroys only what it matched, and what is in that. The walk
+    /// learns of what a rewriter erases, and not of what Python destroys otherwise.
     Walk,
     Conversion,
 }
@@ -31,11 +33,7 @@ pub(super) struct Drive {
     pub(super) root: *mut c_void,
     /// The topmost operation of the tree that the driver works in. It lives as long as the driver.
     pub(super) tree: *mut c_void,
-    /// True for `walk_and_apply_patterns`, by whose contract a pattern destroys only what it matched, and what is in
-    /// that. The walk learns of what a rewriter erases, and not of what Python destroys otherwise.
-    pub(super) is_walk: bool,
-    /// True for a conversion.
-    pub(super) is_conversion: bool,
+    pub(super) kind: Kind,
     /// The first exception of a pattern.
     raised: Cell<Option<PyErr>>,
     /// The operations that were made as placeholders for the results of a native function that failed.
@@ -48,8 +46,7 @@ impl Drive {
         let drive = Rc::new(Self {
             root: op.address().as_ptr(),
             tree: op.root().address().as_ptr(),
-            is_walk: kind == Kind::Walk,
-            is_conversion: kind == Kind::Conversion,
+            kind,
             raised: Cell::new(None),
             placeholders: RefCell::default(),
         });

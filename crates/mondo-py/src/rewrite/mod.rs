@@ -10,6 +10,7 @@ mod conversion_changes;
 mod conversion_pattern;
 mod conversion_rewriter;
 mod drive;
+mod driver;
 mod frozen;
 mod native;
 mod native_call;
@@ -26,15 +27,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyModule;
 
 use crate::interop::enums;
-use crate::interop::interrupts;
 use crate::interop::submodules;
-use crate::ownership::context::require_same;
 use crate::ownership::operation::OperationBase;
-use crate::ownership::reentrancy;
-use crate::ownership::wrapper::{self, Cause};
 
 use config::GreedyRewriteConfig;
-use drive::{Drive, Kind};
+use drive::Kind;
 use frozen::FrozenRewritePatternSet;
 
 /// Adds the classes and functions to `_mlir.rewrite`.
@@ -88,38 +85,17 @@ fn run(
             .map_err(|_| not_an_operation(target))?
     };
     let base = operation.get();
-    base.read(py, |_| ())?;
-    let context = base.context_of(py)?;
-    if let Some(wanted) = set.context() {
-        require_same(wanted, &context, "operation")?;
-    }
-    base.read(py, |op| reentrancy::refuse_run(context.get(), op))??;
-    base.tree(py)?.get().refuse_loose_uses()?;
-    let (result, raised, drive) = base.enter(py, |at, op| {
-        let drive = Drive::enter(op, config.map_or(Kind::Walk, |_| Kind::Greedy));
-        // `run_alone` keeps other threads from the context when patterns written in Python release the
-        // interpreter.
-        let (result, interrupted) = context.get().run_alone(|| {
-            interrupts::watch(py, *at.ctx(), true, || {
-                reentrancy::drive(op, || {
-                    wrapper::because(Cause::Rewrite, || apply(set.patterns(), op, config))
-                })
-            })
-        });
-        Ok((result, interrupted.or(drive.leave()), drive))
-    })?;
-    drive.clean_up(py);
-    wrapper::reclaim(py);
-    match raised {
-        Some(error) => Err(error),
-        None => Ok(result),
-    }
+    let context = driver::check(py, base, set)?;
+    let kind = config.map_or(Kind::Walk, |_| Kind::Greedy);
+    driver::run(py, base, &context, kind, |_, op| {
+        apply(set.patterns(), op, config)
+    })
 }
 
 /// Applies patterns for [`run`]: greedily with a configuration, else by a walk. Returns whether that came to an end.
 fn apply(patterns: &FrozenPatterns, op: Op<'_>, config: Option<&GreedyConfig>) -> bool {
-    // SAFETY: `run` has checked that nothing outside of the tree uses its values, keeps other threads from the context, and
-    // does not use the operation's handle afterwards. In a walk, `PatternRewriter::doomed` lets patterns destroy only the
+    // SAFETY: `driver::check` has found that nothing outside of the tree uses its values. `driver::run` keeps other threads from
+    // the context, and does not use the operation's handle afterwards. In a walk, `PatternRewriter::doomed` lets patterns destroy only the
     // matched operation and what is in it.
     unsafe {
         match config {

@@ -12,7 +12,7 @@ use crate::ownership::conversions::Conversion;
 use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::owner;
 
-use super::drive::Drive;
+use super::drive::{Drive, Kind};
 use super::rewriter::PatternRewriter;
 
 /// Calls a pattern with `op`, in a thread that may be detached from the interpreter. Returns whether it
@@ -28,8 +28,10 @@ fn call(py: Python<'_>, callback: &Callback, op: Op<'_>, rewriter: &Arc<OpenRewr
         return false;
     }
     let mut operation = None;
-    let running = drive.as_ref().filter(|drive| drive.is_conversion);
-    let running = running.and_then(|_| Conversion::current());
+    let running = match &drive {
+        Some(drive) if drive.kind == Kind::Conversion => Conversion::current(),
+        _ => None,
+    };
     let mut run = || call_with(py, callback, op, rewriter, drive.as_deref(), &mut operation);
     let result = match running {
         Some(running) => running.run_pattern(op, rewriter, run),
@@ -68,7 +70,7 @@ fn call_with(
     let rewriter = PatternRewriter::open(py, rewriter, context, Some(&operation), drive)?;
     let result = callable.call1(py, (view, rewriter.clone_ref(py)));
     // In a conversion, it is closed after the driver was told of what the pattern has inserted.
-    if drive.is_none_or(|drive| !drive.is_conversion) {
+    if drive.is_none_or(|drive| drive.kind != Kind::Conversion) {
         rewriter.get().close();
     }
     Ok(!result?.bind(py).is_truthy()?)

@@ -25,7 +25,7 @@ use crate::ownership::value::Value;
 use crate::ownership::wrapper::{self, Cause};
 
 use super::conversion_changes;
-use super::drive::Drive;
+use super::drive::{Drive, Kind};
 
 /// Changes IR so that the driver knows; valid until the pattern returns.
 #[pyclass(frozen, subclass)]
@@ -34,10 +34,8 @@ pub(super) struct PatternRewriter {
     rewriter: Arc<OpenRewriter>,
     /// The operation that the driver was started on; null if it is unknown.
     root: AtomicPtr<c_void>,
-    /// True if only `matched` and what is below it may be destroyed.
-    is_walk: bool,
-    /// True in a conversion.
-    converts: bool,
+    /// The kind of the driver. In a walk, only `matched` and what is below it may be destroyed.
+    kind: Kind,
     /// The operation that matched; None in functions of PDL patterns.
     matched: Option<Py<OperationBase>>,
     /// True while it is given to a constraint of a PDL pattern, which may not change IR: MLIR matches further patterns
@@ -69,9 +67,8 @@ impl PatternRewriter {
         Self {
             rewriter: Arc::clone(rewriter),
             root: AtomicPtr::new(drive.map_or(ptr::null_mut(), |drive| drive.root)),
-            // A driver that other code started may be of either kind, so that the stricter one is assumed.
-            is_walk: drive.is_none_or(|drive| drive.is_walk),
-            converts: drive.is_some_and(|drive| drive.is_conversion),
+            // A driver that other code started may be greedy or a walk, so that the stricter one is assumed.
+            kind: drive.map_or(Kind::Walk, |drive| drive.kind),
             matched: matched.map(|matched| matched.clone_ref(py)),
             only_looks: AtomicBool::new(false),
             context,
@@ -114,7 +111,7 @@ impl PatternRewriter {
         let op = op.get().within(ctx)?;
         let root = self.root.load(Ordering::Relaxed);
         reentrancy::refuse_rewrite(self.context.get(), op, root)?;
-        if self.is_walk && reentrancy::is_below(op, root) {
+        if self.kind == Kind::Walk && reentrancy::is_below(op, root) {
             let address = |op: Op<'_>| op.address().as_ptr();
             let matched = match &self.matched {
                 Some(matched) => matched.get().read(py, address)?,
@@ -178,7 +175,7 @@ impl PatternRewriter {
     ) -> PyResult<()> {
         let py = op.py();
         self.check(py)?;
-        let target = if self.converts {
+        let target = if self.kind == Kind::Conversion {
             None
         } else {
             let doomed = |ctx: Entered<'_, '_>| self.doomed(ctx, op).map(Target::of);
@@ -214,7 +211,7 @@ impl PatternRewriter {
                 Replacement::Values(found)
             }
         };
-        if self.converts {
+        if self.kind == Kind::Conversion {
             let running = conversion_changes::running_on(py, op.get())?;
             return Context::enter(py, &self.context, |ctx| {
                 let (op, values) = (op.get().within(ctx)?, by.within(ctx)?);
@@ -256,7 +253,7 @@ impl PatternRewriter {
     fn erase_op(&self, op: &Bound<'_, OperationBase>) -> PyResult<()> {
         let py = op.py();
         self.check(py)?;
-        if self.converts {
+        if self.kind == Kind::Conversion {
             let running = conversion_changes::running_on(py, op.get())?;
             return Context::enter(py, &self.context, |ctx| {
                 let op = op.get().within(ctx)?;
