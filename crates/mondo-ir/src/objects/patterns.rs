@@ -179,6 +179,15 @@ impl FrozenPatterns {
         self.set.get()
     }
 
+    /// The set, for a driver that does not convert. Panics if it is for conversions.
+    fn for_rewriting(&self) -> MlirFrozenRewritePatternSet {
+        assert!(
+            !self.are_for_conversions(),
+            "the driver is not that of conversions"
+        );
+        self.raw()
+    }
+
     /// The address, by which other code knows it.
     pub fn address(&self) -> *mut c_void {
         self.set.get().ptr
@@ -201,13 +210,9 @@ impl FrozenPatterns {
     ///
     /// If patterns are for conversions.
     pub unsafe fn apply_greedily(&self, op: Op<'_>, config: &GreedyConfig) -> bool {
-        assert!(
-            !self.are_for_conversions(),
-            "the driver is not that of conversions"
-        );
         // SAFETY: `Owned` keeps the set and the options alive, and the operation is live, by its brand; the
         // rest is this function's contract.
-        unsafe { mondoApplyPatternsGreedily(op.raw(), self.set.get(), config.0.get()) }
+        unsafe { mondoApplyPatternsGreedily(op.raw(), self.for_rewriting(), config.0.get()) }
     }
 
     /// Applies the patterns to everything in an operation, once, in the order of a walk.
@@ -221,12 +226,8 @@ impl FrozenPatterns {
     ///
     /// If patterns are for conversions.
     pub unsafe fn walk(&self, op: Op<'_>) {
-        assert!(
-            !self.are_for_conversions(),
-            "the driver is not that of conversions"
-        );
         // SAFETY: `Owned` keeps the set alive, and the operation is live, by its brand; the rest is this
         // function's contract.
-        unsafe { mondoWalkAndApplyPatterns(op.raw(), self.set.get()) };
+        unsafe { mondoWalkAndApplyPatterns(op.raw(), self.for_rewriting()) };
     }
 }

@@ -114,27 +114,25 @@ impl Tree {
     /// Fails while a diagnostic handler of the context runs, which forbids all changes, and while a conversion works on the
     /// tree.
     pub(crate) fn refuse_change(&self) -> PyResult<()> {
-        self.context().get().refuse_in_handlers()?;
-        match Conversion::of(self) {
-            Some(_) => Err(in_conversion()),
-            None => Ok(()),
-        }
+        self.refuse_unless(|_| false)
     }
 
     /// As [`Self::refuse_change`], for a change inside of `op` only, which is possible while no driver knows of it.
     pub(crate) fn refuse_change_in(&self, op: Op<'_>) -> PyResult<()> {
-        self.context().get().refuse_in_handlers()?;
-        match Conversion::of(self) {
-            Some(running) if !running.is_untold(op) => Err(in_conversion()),
-            _ => Ok(()),
-        }
+        self.refuse_unless(|running| running.is_untold(op))
     }
 
     /// As [`Self::refuse_change_in`], for a change of a block.
     pub(crate) fn refuse_change_of(&self, block: Block<'_>) -> PyResult<()> {
+        self.refuse_unless(|running| running.is_untold_block(block))
+    }
+
+    /// As [`Self::refuse_change`], but a conversion may permit the change.
+    #[inline]
+    fn refuse_unless(&self, permits: impl FnOnce(&Conversion) -> bool) -> PyResult<()> {
         self.context().get().refuse_in_handlers()?;
         match Conversion::of(self) {
-            Some(running) if !running.is_untold_block(block) => Err(in_conversion()),
+            Some(running) if !permits(&running) => Err(in_conversion()),
             _ => Ok(()),
         }
     }
@@ -160,13 +158,7 @@ impl Tree {
     /// told of it.
     #[inline]
     pub(crate) fn modify(&self, op: Op<'_>) -> PyResult<()> {
-        self.context().get().refuse_in_handlers()?;
-        match Conversion::of(self) {
-            Some(running) if !running.is_untold(op) && !running.modifies(op) => {
-                Err(in_conversion())
-            }
-            _ => Ok(()),
-        }
+        self.refuse_unless(|running| running.is_untold(op) || running.modifies(op))
     }
 
     /// As [`Self::refuse_change`], for putting something into a region of `around`.
