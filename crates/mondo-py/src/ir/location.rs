@@ -1,7 +1,7 @@
 //! The class `Location`, a transient wrapper, and the classes for its kinds. The Python methods are in
 //! `location_methods.rs` and `location_classes.rs`.
 
-use mondo_ir::location::{CallSite, FileRange, Fused, LocationKind, Named};
+use mondo_ir::location::{CallSite, FileRange, Fused, Named};
 use pyo3::prelude::*;
 
 use crate::ownership::context::{Context, Entered, require_same};
@@ -128,19 +128,15 @@ macro_rules! classes {
     };
 }
 
-fn is<K: LocationKind>(of: mondo_ir::Location<'_>) -> bool {
-    of.is::<K>()
-}
-
 classes! {
     /// A place or a range in a file.
-    FileLineColLoc: |_ctx, of| is::<FileRange>(of), |ctx| ctx.file("", 1, 1);
+    FileLineColLoc: |_ctx, of| of.is::<FileRange>(), |ctx| ctx.file("", 1, 1);
     /// A name, and where what it names is.
-    NameLoc: |_ctx, of| is::<Named>(of), |ctx| ctx.named("", None);
+    NameLoc: |_ctx, of| of.is::<Named>(), |ctx| ctx.named("", None);
     /// A call: where the callee is, and where it is called.
-    CallSiteLoc: |_ctx, of| is::<CallSite>(of), |ctx| ctx.call_site(ctx.unknown(), ctx.unknown());
+    CallSiteLoc: |_ctx, of| of.is::<CallSite>(), |ctx| ctx.call_site(ctx.unknown(), ctx.unknown());
     /// Several locations as one.
-    FusedLoc: |_ctx, of| is::<Fused>(of), |ctx| ctx.fused(&[ctx.unknown()], Some(ctx.unit().any()));
+    FusedLoc: |_ctx, of| of.is::<Fused>(), |ctx| ctx.fused(&[ctx.unknown()], Some(ctx.unit().any()));
     /// A location that says nothing.
     UnknownLoc: |ctx, of| of == ctx.unknown(), |ctx| ctx.unknown();
 }

@@ -1,12 +1,14 @@
 //! The classes for kinds of locations (`FileLineColLoc`, `NameLoc` and others), derived from `Location`, which has the
 //! properties of all kinds. Upstream's package has them since LLVM 23.
 
+use std::sync::LazyLock;
+
 use mondo_ir::TypeKey;
 use mondo_ir::location::Fused;
 use pyo3::PyClass;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyModule, PyTuple, PyType};
+use pyo3::types::{PyAny, PyModule, PyTuple};
 
 use crate::ir::attribute::Attribute;
 use crate::ir::location::{
@@ -27,23 +29,24 @@ pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 fn publish<K: KindClass>(ir: &Bound<'_, PyModule>) -> PyResult<()> {
-    let class: Bound<'_, PyType> = wrapper::publish_derived::<K>(ir, "(cast_from_loc)")?;
-    let type_id =
+    let class = wrapper::publish_derived::<K>(ir, "(cast_from_loc)")?;
+    let key: fn() -> TypeKey =
         || mondo_ir::Context::new().enter(|ctx, _| K::example(*ctx).attribute().type_id().key());
-    class.setattr("static_typeid", KindTypeId { type_id })
+    let key = LazyLock::new(key);
+    class.setattr("static_typeid", KindTypeId { key })
 }
 
-/// The `static_typeid` of a class, which is found when it is asked for: it takes a context.
+/// The `static_typeid` of a class, which is found when it is first asked for: that takes a context.
 #[pyclass(frozen, name = "_KindTypeId")]
 struct KindTypeId {
-    type_id: fn() -> TypeKey,
+    key: LazyLock<TypeKey>,
 }
 
 #[pymethods]
 impl KindTypeId {
     fn __get__(&self, instance: &Bound<'_, PyAny>, owner: &Bound<'_, PyAny>) -> TypeID {
         let _ = (instance, owner);
-        TypeID::of((self.type_id)())
+        TypeID::of(*self.key)
     }
 }
 
