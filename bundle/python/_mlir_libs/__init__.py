@@ -5,7 +5,7 @@ Importing this package
 * collects the dialects of the bundle, and of every ``_site_initialize_<n>`` module beside this
   file, in one registry (:func:`get_dialect_registry`);
 * has the import of a dialect that the bundle does not contain say so;
-* puts the two classes that are written in Python into ``_mlir.ir``: ``Context``, which makes that
+* puts the classes that are written in Python into ``_mlir.ir``: ``Context``, which makes that
   registry available to each new context, ``MLIRError``, and ``OpAdaptor``.
 
 A ``_site_initialize_<n>`` module (numbered from 0, without gaps) may define

@@ -521,8 +521,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
         self.check_closed()?;
         // SAFETY: a handle's operation is live, as the handle borrows the token (`handle.rs`);
         // `check_closed` has found that its tree uses only values of that tree.
-        // Where MLIR verifies in several threads, it hands their diagnostics to this one in the end. In a pass, others run
-        // beside it, whose diagnostics are not its own.
+        // Where MLIR verifies in several threads, it hands their diagnostics to this thread in the end. In a pass, threads of
+        // other passes emit diagnostics at the same time, which do not belong to this verification.
         let (valid, diagnostics) =
             captured_here(self.state, || unsafe { mlirOperationVerify(self.raw()) });
         if valid {

@@ -139,10 +139,11 @@ impl FrozenPatterns {
     ///
     /// # Safety
     ///
-    /// As for [`apply_greedily`](Self::apply_greedily). All that is in the tree stays in its place until this returns, but
-    /// for what a [`RunningConversion`](super::RunningConversion) does, and nothing outside of the tree uses what is in it. In the tree, the program changes only the
-    /// inside of what is [untold](super::RunningConversion::is_untold) and what that is told of, and puts into it only what that
-    /// is told of. The patterns run in [`run_pattern`](super::RunningConversion::run_pattern).
+    /// As for [`apply_greedily`](Self::apply_greedily). Until this returns, only a
+    /// [`RunningConversion`](super::RunningConversion) moves or destroys what is in the tree, and nothing outside of the tree
+    /// uses what is in it. The program reports to the `RunningConversion` whatever it inserts into the tree and whatever it
+    /// changes there; only inside of what is still [untold](super::RunningConversion::is_untold), it changes what it likes.
+    /// The patterns run in [`run_pattern`](super::RunningConversion::run_pattern).
     pub unsafe fn convert(
         &self,
         op: Op<'_>,

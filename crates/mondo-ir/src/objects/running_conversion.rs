@@ -1,8 +1,8 @@
-//! A conversion that runs: what its driver is told of, and what the pattern that runs may erase.
+//! A running conversion: what MLIR's driver has to know, and what the current pattern may erase.
 //!
-//! The driver takes back what a pattern did if that leads to nothing legal. It knows only what its rewriter did, and the
-//! program inserts operations where it likes. So it is told of them before it acts again: before each call of the rewriter,
-//! and when the pattern returns.
+//! The driver takes back what a pattern did if that leads to nothing legal. It knows only what its rewriter did, but a
+//! pattern may insert operations without the rewriter. They are reported to the driver before it acts again: before each
+//! call of the rewriter, and when the pattern returns.
 
 use std::cell::{Cell, RefCell};
 use std::ptr::NonNull;
@@ -122,7 +122,7 @@ impl RunningConversion {
         let rewriter = self.rewriter.borrow().clone();
         for one in untold {
             // SAFETY: the rewriter is live while it is open. What was inserted has stayed in its place, and nothing outside of
-            // the tree uses it, by the contract of `convert`. It is told once.
+            // the tree uses it, by the contract of `convert`. The driver is told of it once.
             let tell = |rewriter| unsafe {
                 match one {
                     Inserted::Op(op) => mondoConversionInserted(rewriter, Op::at(op).raw()),
@@ -198,9 +198,9 @@ impl RunningConversion {
 
     /// Returns whether a region is in an operation that the pattern matched, or that it has inserted.
     pub fn owns_region(&self, region: Region<'_>) -> bool {
-        let own = self.own.borrow();
+        let addresses = self.own.borrow();
         let mut around = region.parent().into_iter().flat_map(Op::with_ancestors);
-        around.any(|op| own.contains(&op.address()))
+        around.any(|op| addresses.contains(&op.address()))
     }
 
     /// Removes an operation, and what is in it, from those that the pattern may erase.
@@ -277,11 +277,11 @@ impl RunningConversion {
             .find(known)
             .map(|one| Arc::clone(&one.1));
         let converter = known.unwrap_or_else(|| {
-            let made = Arc::new(TypeConverter::new(make()));
+            let converter = Arc::new(TypeConverter::new(make()));
             self.converters
                 .borrow_mut()
-                .push((number, Arc::clone(&made)));
-            made
+                .push((number, Arc::clone(&converter)));
+            converter
         });
         let mut done = false;
         self.with_driver(|rewriter| {

@@ -7,7 +7,7 @@ use mondo_dialect::{Attribute, Error, Parameters, Parsed, Parser, Printer, Resul
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct When(pub(crate) String);
 
-/// Panics where it is told to.
+/// Panics if `here` is true; the message names the place.
 pub(crate) fn panic_if(here: bool, place: &str) {
     assert!(!here, "told to panic in {place}");
 }

@@ -250,12 +250,12 @@ fn create_in<'py, 'ctx>(
         }
     }
     if let Some(place) = &place {
-        let made = match &regions {
+        let given = match &regions {
             NewRegions::Empty(_) => &[][..],
             NewRegions::Given(regions) => regions,
         };
         let tree = place.tree.get();
-        tree.refuse_insertion(place.spot.around(), Newcomer::Made(made))?;
+        tree.refuse_insertion(place.spot.around(), Newcomer::Made(given))?;
     }
     let parts = Parts {
         name: recipe.name,
